@@ -39,7 +39,7 @@ const REQUEST_HEADERS = {
 } as const satisfies Record<string, object>;
 
 /** Response headers beside those of every response. */
-export const ANSWER_HEADERS = {
+export const RESPONSE_HEADERS = {
   'Drive-Revision': {
     description:
       'The response reflects the event stream at least up to this revision; for a command: the revision of its last event',
@@ -60,10 +60,10 @@ export const ANSWER_HEADERS = {
 } as const;
 
 /** Errors of reads that accept `as_of`, beside their own. */
-const PAST_ERRORS = ['point.out-of-range', 'bookmark.not-found', 'permission.denied'] as const;
+const AS_OF_ERRORS = ['point.out-of-range', 'bookmark.not-found', 'permission.denied'] as const;
 
 type RequestHeader = keyof typeof REQUEST_HEADERS;
-type AnswerHeader = keyof typeof ANSWER_HEADERS;
+type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
 const IN_DRIVE = '/v1/drive/{organization_id}/';
 
@@ -77,26 +77,26 @@ export function addHeaders(
   const { never, commands, method } = facts;
   const in_drive = path.startsWith(IN_DRIVE);
   const is_tagged = in_drive && !never && showsRecord(operation, schemas);
-  const honours: RequestHeader[] = ['X-Request-Id'];
-  const answers: AnswerHeader[] = [];
-  if (path.startsWith('/v1/') && !never) answers.push('Drive-Revision');
+  const request_headers: RequestHeader[] = ['X-Request-Id'];
+  const response_headers: ResponseHeader[] = [];
+  if (path.startsWith('/v1/') && !never) response_headers.push('Drive-Revision');
   if (operation.requestBody) {
-    honours.push('Prefer');
-    answers.push('Preference-Applied');
+    request_headers.push('Prefer');
+    response_headers.push('Preference-Applied');
   }
-  if (in_drive) honours.push('Min-Drive-Revision');
-  if (takesPast(operation)) facts.errors.push(...PAST_ERRORS);
-  if (in_drive && (commands || !takesPast(operation))) facts.errors.push('request.no-past');
-  if (is_tagged && (method === 'get' || commands)) answers.push('ETag');
+  if (in_drive) request_headers.push('Min-Drive-Revision');
+  if (acceptsAsOf(operation)) facts.errors.push(...AS_OF_ERRORS);
+  if (in_drive && (commands || !acceptsAsOf(operation))) facts.errors.push('request.no-past');
+  if (is_tagged && (method === 'get' || commands)) response_headers.push('ETag');
   if (is_tagged && method === 'get') {
-    honours.push('If-None-Match');
+    request_headers.push('If-None-Match');
     operation.responses['304'] = { description: 'Not modified: the cached response is current' };
   }
   if (commands && !never) {
-    honours.push('Audit-Reason');
+    request_headers.push('Audit-Reason');
     if (in_drive) {
-      honours.push('Idempotency-Key', 'Dry-Run');
-      answers.push('Idempotent-Replayed');
+      request_headers.push('Idempotency-Key', 'Dry-Run');
+      response_headers.push('Idempotent-Replayed');
       // With If-Match, a command that names no record is refused, too.
       facts.errors.push(
         'request.idempotency-key-reused',
@@ -104,16 +104,16 @@ export function addHeaders(
         'organization.too-many-records',
       );
       addDryRun(operation);
-      if (namesRecord(operation, schemas)) honours.push('If-Match');
+      if (namesRecord(operation, schemas)) request_headers.push('If-Match');
     }
   }
-  operation.parameters = [...(operation.parameters ?? []), ...honours.map(parameter)];
+  operation.parameters = [...(operation.parameters ?? []), ...request_headers.map(parameter)];
   for (const status of ['200', '302', '304']) {
     const response = operation.responses[status];
     if (response)
       response.headers = {
         ...response.headers,
-        ...Object.fromEntries(answers.map((name) => [name, reference('headers', name)])),
+        ...Object.fromEntries(response_headers.map((name) => [name, reference('headers', name)])),
       };
   }
 }
@@ -122,7 +122,7 @@ function parameter(name: RequestHeader): Parameter {
   return { name, in: 'header', required: false, ...REQUEST_HEADERS[name] };
 }
 
-function takesPast({ parameters }: Operation): boolean {
+function acceptsAsOf({ parameters }: Operation): boolean {
   return (parameters ?? []).some(({ name }) => name === 'as_of');
 }
 
@@ -132,7 +132,7 @@ type Parameter = NonNullable<Operation['parameters']>[number];
 function showsRecord(operation: Operation, schemas: Readonly<Record<string, Schema>>): boolean {
   const data = envelopeOf(operation)?.properties?.data;
   const name = nameOf(data);
-  return name !== undefined && !GONE.has(name) && 'id' in propertiesOf(schemas[name]);
+  return name !== undefined && !DELETED_VIEWS.has(name) && 'id' in propertiesOf(schemas[name]);
 }
 
 /** Whether the body names the record to which If-Match applies. */
@@ -159,7 +159,7 @@ function envelopeOf({ responses }: Operation): Envelope | undefined {
   return schema?.properties?.ok;
 }
 
-const GONE: ReadonlySet<string> = new Set([deletedView.name, erasedView.name]);
+const DELETED_VIEWS: ReadonlySet<string> = new Set([deletedView.name, erasedView.name]);
 
 function nameOf(schema: object | undefined): string | undefined {
   return (schema as { $ref?: string } | undefined)?.$ref?.split('/').at(-1);

@@ -30,7 +30,7 @@ import { frontendUrl, publicUrl, type Settings } from './platform/settings/setti
 import { SharedRateLimits } from './platform/shared-rate-limits.js';
 import { UNAVAILABLE } from './drive/drive-api.js';
 import { Nonces } from './drive/nonces.js';
-import { addHeaders, ANSWER_HEADERS } from './operation-headers.js';
+import { addHeaders, RESPONSE_HEADERS } from './operation-headers.js';
 import { INTRODUCTION } from './introduction.js';
 import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
@@ -155,7 +155,7 @@ async function serve(
     errors: { ...SERVICE_ERRORS, ...unavailableErrors() },
     common_errors: commonErrors,
     complete: addHeaders,
-    headers: ANSWER_HEADERS,
+    headers: RESPONSE_HEADERS,
     views: [dryRunView],
   });
   registerFigures(metrics, drives, webhooks);

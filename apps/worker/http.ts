@@ -4,12 +4,12 @@ import type { Metrics } from '../api/platform/metrics.js';
 
 /** Status of a worker. */
 interface HealthSource {
-  /** 503 unless it is ready. */
+  /** The body of `/ready`; the status is 503 if `ready` is false. */
   readonly ready: () => Promise<{ readonly ready: boolean }>;
   readonly metrics: Metrics;
 }
 
-/** Health endpoint of a worker; nothing else is served. */
+/** The HTTP endpoint of a worker, which serves only health and metrics. */
 interface WorkerHttp {
   readonly url: string;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export async function serveHealth(
   host: string,
 ): Promise<WorkerHttp> {
   const server = createServer((request, response) => {
-    answer(source, request.method === 'GET' ? request.url : undefined).then(
+    respond(source, request.method === 'GET' ? request.url : undefined).then(
       ({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body),
       // The failing component has logged the cause.
       () => response.writeHead(503).end(),
@@ -41,13 +41,16 @@ export async function serveHealth(
   };
 }
 
-interface Answer {
+interface HealthResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
 
-async function answer({ ready, metrics }: HealthSource, path: string | undefined): Promise<Answer> {
+async function respond(
+  { ready, metrics }: HealthSource,
+  path: string | undefined,
+): Promise<HealthResponse> {
   if (path === '/health') return json(200, { message: 'OK' });
   if (path === '/ready') {
     const report = await ready();
@@ -57,10 +60,10 @@ async function answer({ ready, metrics }: HealthSource, path: string | undefined
     const { content_type: type, body } = await metrics.page();
     return { status: 200, type, body };
   }
-  return json(404, { message: 'A worker answers GET /health, /ready and /metrics.' });
+  return json(404, { message: 'A worker serves only GET /health, /ready and /metrics.' });
 }
 
-function json(status: number, body: object): Answer {
+function json(status: number, body: object): HealthResponse {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 

@@ -24,8 +24,8 @@ export class NothingToShare extends Error {
   override readonly name = 'NothingToShare';
   constructor() {
     super(
-      'A worker needs EVENT_STORE=kurrentdb and SIDE_STORE=mongodb: with other stores the API process does its work ' +
-        'itself.',
+      'A worker requires EVENT_STORE=kurrentdb and SIDE_STORE=mongodb. With other stores, the API process does the ' +
+        'work itself.',
     );
   }
 }
@@ -42,8 +42,8 @@ export interface RunningWorker {
 }
 
 /**
- * Updates everything derived from the drives' events: documents, index, tiles, snapshots, webhook deliveries, removal
- * of expired items. @throws NothingToShare, and errors of opening the stores
+ * Starts a worker. It maintains all data derived from the drives' events (documents, index, tiles, snapshots), sends
+ * webhook deliveries and removes expired items. @throws NothingToShare, and errors of opening the stores
  */
 export async function startWorker(settings: Settings, logger: JsonLogger): Promise<RunningWorker> {
   if (settings.side_store !== 'mongodb') throw new NothingToShare();
@@ -128,7 +128,7 @@ function registerWorkerFigures(metrics: Metrics, worker: Worker): void {
     metrics.gauge(name, help, () => read(worker.report()));
   figure('worker_partitions_held', 'Partitions of this worker', (at) => at.partitions_held);
   figure('worker_lag_events', 'Lag of this worker’s drives in events', (at) => at.lag_events);
-  figure('worker_lag_ms', 'Longest lag of a drive', (at) => at.lag_ms);
+  figure('worker_lag_ms', 'Largest lag of a drive, in milliseconds', (at) => at.lag_ms);
   figure(
     'worker_drives_quarantined',
     'Drives whose derived stores cannot be updated',

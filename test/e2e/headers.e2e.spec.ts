@@ -5,7 +5,7 @@ import type { Answer, Client, Organization } from '../support/client.js';
 import { makeDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
-/** What handlers say by themselves to read or store, where they do not go through `api.ask` or `api.run`. */
+/** What handlers say by themselves to read or store, where they do not go through `api.query` or `api.run`. */
 const BY_HAND: Readonly<Record<string, 'reads' | 'stores'>> = {
   'get organization/events': 'reads',
   'get organization/webrtc': 'reads',
@@ -62,7 +62,7 @@ describe('headers in the OpenAPI document', () => {
             const key = `${RequestMethod[method].toLowerCase()} ${whole}`;
             const by_hand = BY_HAND[key];
             found.set(key, {
-              reads: by_hand === 'reads' || code.includes('api.ask('),
+              reads: by_hand === 'reads' || code.includes('api.query('),
               stores: by_hand === 'stores' || code.includes('api.run('),
             });
           }

@@ -62,7 +62,7 @@ describe('a sign-in link without a web client', () => {
     for (const secret of [org.admin.token!, token]) expect(log).not.toContain(secret);
   });
 
-  it('says the same of every link that signs nobody in', async () => {
+  it('shows the same page for every invalid link', async () => {
     const { admin } = org;
     const made = await admin.post('/api_keys/create', { name: 'k' });
     const encode = (link: unknown): string =>
@@ -86,7 +86,7 @@ describe('a sign-in link without a web client', () => {
       pages.add(await answer.text());
     }
     expect(pages.size).toBe(1);
-    expect([...pages][0]).toContain('This link signs nobody in');
+    expect([...pages][0]).toContain('This sign-in link is not valid');
   });
 });
 

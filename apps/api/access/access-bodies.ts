@@ -13,7 +13,7 @@ const TYPES = [...new Set<string>([...DIRECTORY_TYPES, ...SYSTEM_TYPES])];
 const ALIASES = { UPDATE: 'EDIT' };
 const MOST_CHECKS = 1000;
 
-/** A folder, a file, a table or a record, in any form that grants accept; read as the stored form. */
+/** A folder, file, table or record in any form that grants accept; converted to the stored form. */
 function anyResource(options: FieldOptions): Rule {
   const directory = id(['FolderID_', 'FileID_']);
   const system = systemResource();

@@ -69,7 +69,7 @@ export class AccessController {
     errors: POINT_ERRORS,
   })
   explain(@Call() call: DriveRequest, @Body() body: ExplainBody) {
-    return this.api.ask(call, Explain, body);
+    return this.api.query(call, Explain, body);
   }
 
   @Post('who')
@@ -81,7 +81,7 @@ export class AccessController {
     errors: POINT_ERRORS,
   })
   who(@Call() call: DriveRequest, @Body() body: WhoBody) {
-    return this.api.ask(call, Who, body);
+    return this.api.query(call, Who, body);
   }
 
   @Post('reach')
@@ -94,7 +94,7 @@ export class AccessController {
   })
   reach(@Call() call: DriveRequest, @Body() body: ReachBody) {
     const { families = [] } = body;
-    return this.api.ask(call, Reach, { ...body, families });
+    return this.api.query(call, Reach, { ...body, families });
   }
 
   @Post('check_many')
@@ -106,7 +106,7 @@ export class AccessController {
     errors: POINT_ERRORS,
   })
   checkMany(@Call() call: DriveRequest, @Body() body: CheckManyBody) {
-    return this.api.ask(call, CheckMany, body);
+    return this.api.query(call, CheckMany, body);
   }
 
   @Post('access_timeline')
@@ -118,7 +118,7 @@ export class AccessController {
     errors: ['permission.denied', 'id.unknown', 'replay.chain-broken'],
   })
   timeline(@Call() call: DriveRequest, @Body() body: AccessTimelineBody) {
-    return this.api.ask(call, AccessTimeline, body);
+    return this.api.query(call, AccessTimeline, body);
   }
 
   @Post('access_diff')
@@ -131,6 +131,6 @@ export class AccessController {
   })
   diff(@Call() call: DriveRequest, @Body() body: AccessDiffBody) {
     const { to = {} } = body;
-    return this.api.ask(call, CompareAccess, { ...body, to });
+    return this.api.query(call, CompareAccess, { ...body, to });
   }
 }

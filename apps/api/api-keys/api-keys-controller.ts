@@ -47,7 +47,7 @@ export class ApiKeysController {
     errors: ['permission.denied', 'api-key.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('api_key_id', new IdPipe('ApiKeyID_')) id: string) {
-    return this.api.ask(call, getApiKey, { id });
+    return this.api.query(call, getApiKey, { id });
   }
 
   @Post('list/:user_id')
@@ -63,7 +63,7 @@ export class ApiKeysController {
     @Param('user_id', new IdPipe('UserID_')) user_id: string,
     @Body() _: object,
   ) {
-    return this.api.ask(call, ListApiKeys, { user_id });
+    return this.api.query(call, ListApiKeys, { user_id });
   }
 
   @Post('create')

@@ -49,7 +49,7 @@ export class BookmarksController {
     errors: ['permission.denied'],
   })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, ListBookmarks, body);
+    return this.api.query(call, ListBookmarks, body);
   }
 
   @Post('delete')

@@ -68,7 +68,7 @@ export class ContactsController {
     errors: ['permission.denied', 'contact.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('contact_id', new IdPipe('UserID_')) id: string) {
-    return this.api.ask(call, getContact, { id });
+    return this.api.query(call, getContact, { id });
   }
 
   @Post('list')
@@ -76,7 +76,7 @@ export class ContactsController {
   @ApiData(page(contactView))
   @Operation({ summary: 'List contacts', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, listContacts, body);
+    return this.api.query(call, listContacts, body);
   }
 
   @Post('create')
@@ -160,6 +160,6 @@ export class ContactsController {
     errors: ['permission.denied', 'contact.not-found', 'api-key.not-found'],
   })
   autoLogin(@Call() call: DriveRequest, @Body() body: AutoLoginBody) {
-    return this.api.ask(call, GenerateAutoLoginLink, body);
+    return this.api.query(call, GenerateAutoLoginLink, body);
   }
 }

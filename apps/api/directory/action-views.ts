@@ -15,12 +15,13 @@ import {
   view,
 } from '../../../libs/domain/kernel/view.js';
 
-/** What the actions on files and folders answer. */
+/** Views in the responses to actions on files and folders. */
 
-const PATH_TO_TRASH = 'Empty if it is gone for good, and for callers who could not VIEW it';
+const PATH_TO_TRASH =
+  'Empty if the item was removed permanently, or if the caller lacks VIEW on it';
 
 const uploadView = view('Upload', {
-  url: text('Where to post the form; empty if there is nothing to upload to'),
+  url: text('URL to which the form is posted; empty if the disk accepts no uploads'),
   fields: mapOf(text()),
 });
 
@@ -36,13 +37,13 @@ const folderReadView = view('FolderRead', {
 
 const fileStoredView = view('FileStored', {
   file: fileView,
-  upload: optional(uploadView, 'Of an update only if it was asked for'),
-  notes: text('What was done, in a sentence'),
+  upload: optional(uploadView, 'In an update, only if the payload asks for an upload'),
+  notes: text('Description of the result in one sentence'),
 });
 
 const folderStoredView = view('FolderStored', {
   folder: folderView,
-  notes: optional(text('Of a creation: what was done')),
+  notes: optional(text('After a creation: description of the result in one sentence')),
 });
 
 const fileDeletedView = view('FileDeleted', {
@@ -53,15 +54,15 @@ const fileDeletedView = view('FileDeleted', {
 const folderDeletedView = view('FolderDeleted', {
   folder_id: text(),
   path_to_trash: text(PATH_TO_TRASH),
-  deleted_files: listOf(text(), 'Ids of what lay in it, at any depth'),
-  deleted_folders: listOf(text()),
+  deleted_files: listOf(text(), 'Ids of the contained files, at any depth'),
+  deleted_folders: listOf(text(), 'Ids of the contained folders, at any depth'),
 });
 
 const actionErrorView = view('ActionError', {
-  code: integer('400, 403, 404, 409, 412, 413, 500 or 503, as a status would say'),
+  code: integer('Like an HTTP status: 400, 403, 404, 409, 412, 413, 500 or 503'),
   message: text(),
   type: text({ description: 'The stable slug', example: 'directory.name-in-use' }),
-  details: listOf(object<object>(), 'Fields to blame; pointers lead into the payload'),
+  details: listOf(object<object>(), 'Invalid fields; pointers refer to the payload'),
 });
 
 const actionResponseView = view('ActionResponse', {
@@ -84,7 +85,7 @@ const actionResponseView = view('ActionResponse', {
 export const actionOutcomeView = view('ActionOutcome', {
   id: text({ example: 'DirectoryActionOutcomeID_3f0c…' }),
   success: flag(),
-  request: object<object>('The action as it was asked for'),
+  request: object<object>('The requested action'),
   response: actionResponseView,
 });
 export type ActionOutcomeView = Shown<typeof actionOutcomeView>;

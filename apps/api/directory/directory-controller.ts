@@ -21,9 +21,9 @@ import { Token } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
 import {
-  ApiAnswer,
-  ApiCommandToo,
-  ApiOpen,
+  ApiRawResponse,
+  ApiReadOrCommand,
+  ApiNoToken,
   both,
   Operation,
 } from '../platform/openapi/openapi-decorators.js';
@@ -93,10 +93,10 @@ export class DirectoryController {
     @Inject(QueryBus) private readonly queries: QueryBus,
   ) {}
 
-  /** Older clients read the fields at the top level, newer ones those in `ok.data`. */
+  /** The fields appear twice: older clients read them at the top level, newer ones in `ok.data`. */
   @Post('list')
   @AsOf()
-  @ApiAnswer(both(directoryPageView, page), {
+  @ApiRawResponse(both(directoryPageView, page), {
     description: 'The same fields twice: at the top level and in `ok.data`',
   })
   @Operation({
@@ -113,16 +113,16 @@ export class DirectoryController {
       ...(path !== undefined && { path }),
       ...(disk_id !== undefined && { disk_id }),
     };
-    const asking = this.queries.execute(new ListDirectory(call, { ...rest, place }));
-    const data = await dataOf(call.reply, asking);
+    const querying = this.queries.execute(new ListDirectory(call, { ...rest, place }));
+    const data = await dataOf(call.reply, querying);
     const text = data instanceof JsonText ? data.text : JSON.stringify(data);
     void call.reply.header('Content-Type', 'application/json; charset=utf-8');
     return `${text.slice(0, -1)},"ok":{"data":${text}}}`;
   }
 
-  /** Runs actions in order, each its own transaction; an action that fails does not stop the rest. */
+  /** Runs actions in order, each as its own transaction; a failed action does not stop the others. */
   @Post('action')
-  @ApiCommandToo()
+  @ApiReadOrCommand()
   @AsOf()
   @ApiQuery({
     name: 'envelope',
@@ -131,7 +131,7 @@ export class DirectoryController {
     description:
       '`ok`: the outcomes are in `ok.data`, as in other operations; a dry run adds `ok.dry_run`',
   })
-  @ApiAnswer(listOrEnvelope, {
+  @ApiRawResponse(listOrEnvelope, {
     description:
       'One outcome per action, in the same order: a bare array, or with `?envelope=ok` the usual envelope',
   })
@@ -159,7 +159,7 @@ export class DirectoryController {
   @AsOf()
   @Token('optional')
   @Redirect()
-  @ApiOpen()
+  @ApiNoToken()
   @ApiResponse({
     status: 302,
     description:
@@ -199,7 +199,7 @@ export class DirectoryController {
   }
 }
 
-/** Encodes a URL for a header; a URL of visible ASCII characters is sent unchanged. */
+/** Encodes a URL for a header; a URL of visible ASCII characters stays unchanged. */
 function inHeader(url: string): string {
   return /^[!-~]*$/.test(url) ? url : new URL(url).href;
 }
@@ -212,8 +212,12 @@ function outcomeIds(call: DriveRequest, revision: number): (at: number) => strin
   return (at) => `${OUTCOME_PREFIX}${uuid5(`${place} ${at}`)}`;
 }
 
-function presentOutcome(id: string, asked: ActionBody, outcome: ActionOutcome): ActionOutcomeView {
-  const { action, payload = {}, target } = asked;
+function presentOutcome(
+  id: string,
+  requested: ActionBody,
+  outcome: ActionOutcome,
+): ActionOutcomeView {
+  const { action, payload = {}, target } = requested;
   const request = { action, payload, ...(target && { target }) };
   if ('result' in outcome)
     return { id, success: true, request, response: { result: outcome.result as object } };

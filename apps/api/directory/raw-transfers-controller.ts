@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
 import { ApiError } from '../platform/errors.js';
-import { ApiNever, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiAlwaysFails, Operation } from '../platform/openapi/openapi-decorators.js';
 import { DriveController } from '../drive/drive-controller.js';
 
 const NOT_IMPLEMENTED = {
@@ -13,28 +13,28 @@ const NOT_IMPLEMENTED = {
 @DriveController('directory')
 export class RawTransfersController {
   @Post('raw_upload/chunk')
-  @ApiNever()
+  @ApiAlwaysFails()
   @Operation(NOT_IMPLEMENTED)
   uploadChunk(): never {
     throw ApiError.of('server.not-implemented');
   }
 
   @Post('raw_upload/complete')
-  @ApiNever()
+  @ApiAlwaysFails()
   @Operation(NOT_IMPLEMENTED)
   completeUpload(): never {
     throw ApiError.of('server.not-implemented');
   }
 
   @Get('raw_download/meta')
-  @ApiNever()
+  @ApiAlwaysFails()
   @Operation(NOT_IMPLEMENTED)
   downloadMeta(): never {
     throw ApiError.of('server.not-implemented');
   }
 
   @Get('raw_download/chunk')
-  @ApiNever()
+  @ApiAlwaysFails()
   @Operation(NOT_IMPLEMENTED)
   downloadChunk(): never {
     throw ApiError.of('server.not-implemented');

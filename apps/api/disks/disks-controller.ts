@@ -42,7 +42,7 @@ export class DisksController {
   @ApiData(diskView)
   @Operation({ summary: 'Read a disk', errors: ['permission.denied', 'disk.not-found'] })
   get(@Call() call: DriveRequest, @Param('disk_id', new IdPipe('DiskID_')) id: string) {
-    return this.api.ask(call, getDisk, { id });
+    return this.api.query(call, getDisk, { id });
   }
 
   @Post('list')
@@ -50,7 +50,7 @@ export class DisksController {
   @ApiData(page(diskView))
   @Operation({ summary: 'List disks', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, listDisks, body);
+    return this.api.query(call, listDisks, body);
   }
 
   @Post('create')

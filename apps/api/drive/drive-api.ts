@@ -36,7 +36,7 @@ export interface Envelope<T> {
 }
 
 /** The body to send: an envelope to serialize, or JSON text. */
-export type Sent<T> = Envelope<T> | string | Buffer;
+export type ResponseBody<T> = Envelope<T> | string | Buffer;
 
 /** Slug and message of each reason why a drive is unavailable. */
 export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; title: string }>> = {
@@ -107,17 +107,17 @@ export class DriveApi {
     call: DriveRequest,
     operation: Operation<Body, Answer>,
     body: NoInfer<Body>,
-  ): Promise<Sent<Answer>>;
+  ): Promise<ResponseBody<Answer>>;
   run<Input, Answer>(
     call: DriveRequest,
     command: CommandClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<Sent<Answer>>;
+  ): Promise<ResponseBody<Answer>>;
   async run<Answer>(
     call: DriveRequest,
     target: Operation<object, Answer> | CommandClass<unknown, Answer>,
     body: object,
-  ): Promise<Sent<Answer>> {
+  ): Promise<ResponseBody<Answer>> {
     if (call.past) throw guardError('request.no-past');
     const { drive_id, reply } = call;
     const { command, input } =
@@ -128,16 +128,16 @@ export class DriveApi {
     const running = generating(request.dry_run, () =>
       this.commands.execute(new command(drive_id, input as never, request)),
     );
-    return answer(reply, running);
+    return respond(reply, running);
   }
 
   /** Runs a query for the caller of a request. */
-  ask<Input, Answer>(
+  query<Input, Answer>(
     call: DriveRequest,
     query: QueryClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<Sent<Answer>> {
-    return answer(call.reply, this.queries.execute(new query(call, input)));
+  ): Promise<ResponseBody<Answer>> {
+    return respond(call.reply, this.queries.execute(new query(call, input)));
   }
 }
 
@@ -145,11 +145,11 @@ export class DriveApi {
  * The envelope of an outcome; sets the header Drive-Revision. Data in the form of JSON text is inserted
  * unchanged.
  */
-export function answer<T>(
+export function respond<T>(
   reply: FastifyReply,
   running: Promise<Outcome<T | JsonText<T>>>,
-): Promise<Sent<T>> {
-  return answered(reply, running, (outcome): Sent<T> => {
+): Promise<ResponseBody<T>> {
+  return presentOutcome(reply, running, (outcome): ResponseBody<T> => {
     const { data } = outcome;
     if (data instanceof JsonText)
       return data.record_revision === undefined
@@ -210,11 +210,11 @@ export function dataOf<T>(
   reply: FastifyReply,
   running: Promise<Outcome<T | JsonText<T>>>,
 ): Promise<T | JsonText<T>> {
-  return answered(reply, running, ({ data }) => data);
+  return presentOutcome(reply, running, ({ data }) => data);
 }
 
 /** Awaits an outcome, sets its headers and presents it. @throws ApiError for a refusal or an unavailable drive */
-async function answered<T, Shown>(
+async function presentOutcome<T, Shown>(
   reply: FastifyReply,
   running: Promise<Outcome<T>>,
   show: (outcome: Answered<T>) => Shown,

@@ -114,8 +114,8 @@ function textOfHeader(header: string): string {
 export function isDryRun(request: FastifyRequest): boolean {
   const header = request.headers['dry-run'];
   if (header === undefined) return false;
-  const asked = String(header).toLowerCase();
-  if (asked === 'true') return true;
-  if (asked === 'false') return false;
+  const value = String(header).toLowerCase();
+  if (value === 'true') return true;
+  if (value === 'false') return false;
   throw guardError('request.invalid-header', 'The header Dry-Run must be true or false.');
 }

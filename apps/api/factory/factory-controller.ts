@@ -7,10 +7,10 @@ import {
   migrationView,
 } from '../../../libs/application/factory/administration.js';
 import { Quickstart, quickstartView } from '../../../libs/application/factory/quickstart.js';
-import { answer, DriveApi } from '../drive/drive-api.js';
+import { respond, DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
-import { ApiData, ApiOpen, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, ApiNoToken, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
 import { ADMIN, CLOSED } from '../phrases.js';
 import { Settings } from '../platform/settings/settings.js';
 import { AdminBody, diskSettings, QuickstartBody } from './factory-bodies.js';
@@ -30,7 +30,7 @@ export class FactoryController {
   ) {}
 
   @Post('quickstart')
-  @ApiOpen()
+  @ApiNoToken()
   @ApiData(quickstartView, 'Success; the keys are shown only here')
   @Operation({
     summary: 'Create an organization with an admin, members, API keys and optionally a disk',
@@ -51,7 +51,7 @@ export class FactoryController {
       },
       call.command,
     );
-    return answer(call.reply, this.commands.execute(command));
+    return respond(call.reply, this.commands.execute(command));
   }
 
   @Get('snapshot')
@@ -63,7 +63,7 @@ export class FactoryController {
     errors: ['permission.denied'],
   })
   snapshot(@Call() call: DriveRequest) {
-    return this.api.ask(call, DumpFactory, { production: this.settings.production });
+    return this.api.query(call, DumpFactory, { production: this.settings.production });
   }
 
   @Post('helpers/migrate')
@@ -78,6 +78,6 @@ export class FactoryController {
     errors: ['permission.denied'],
   })
   migrate(@Call() call: DriveRequest, @Body() _: object) {
-    return this.api.ask(call, Migrate, {});
+    return this.api.query(call, Migrate, {});
   }
 }

@@ -16,7 +16,7 @@ import { ApiError, TOKEN_ERRORS } from '../platform/errors.js';
 import { ListBody } from '../platform/requests/fields.js';
 import {
   ApiData,
-  ApiOpen,
+  ApiNoToken,
   ApiRead,
   Operation,
   page,
@@ -49,7 +49,7 @@ export class GiftcardsController {
   constructor(private readonly api: DriveApi) {}
 
   @Post(['create', 'upsert'])
-  @ApiOpen()
+  @ApiNoToken()
   @ApiData(giftcardView)
   @Operation({
     summary: 'Create a gift card that spawns an organization',
@@ -65,7 +65,7 @@ export class GiftcardsController {
   }
 
   @Post('redeem')
-  @ApiOpen()
+  @ApiNoToken()
   @ApiData(giftcardRedemptionView, 'Success; the spawn code is shown only here')
   @Operation({
     summary: 'Redeem a gift card, which spawns an organization',
@@ -100,7 +100,7 @@ export class GiftcardsController {
     @Call() call: DriveRequest,
     @Param('giftcard_id', new IdPipe('GiftcardSpawnOrgID_')) id: string,
   ) {
-    return this.api.ask(call, getGiftcard, { id });
+    return this.api.query(call, getGiftcard, { id });
   }
 
   @Post('list')
@@ -113,7 +113,7 @@ export class GiftcardsController {
     errors: ['permission.denied'],
   })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, ListGiftcards, body);
+    return this.api.query(call, ListGiftcards, body);
   }
 
   @Post('update')

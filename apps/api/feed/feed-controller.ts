@@ -11,7 +11,7 @@ import { Settings } from '../platform/settings/settings.js';
 import { DriveController } from '../drive/drive-controller.js';
 
 const FROM = /^(?:-1|\d{1,15})$/;
-/** Header of a listener that reconnects. */
+/** Header that a reconnecting listener sends. */
 const RECONNECTION = 'last-event-id';
 
 @DriveController('organization')
@@ -23,7 +23,7 @@ export class FeedController {
     @Inject(LongQueries) private readonly long_queries: LongQueries,
   ) {}
 
-  /** Not `@Sse()`: Nest does not bound the unread bytes of a slow listener. */
+  /** Does not use `@Sse()`, because Nest does not limit the unread bytes of a slow listener. */
   @Get('events')
   @ApiResponse({
     status: 200,
@@ -39,7 +39,7 @@ export class FeedController {
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
-    description: 'As `from`; takes precedence over it',
+    description: 'Same as `from`; takes precedence over it',
   })
   @Operation({
     summary: 'Stream events as they are stored',

@@ -49,7 +49,7 @@ export class GroupsController {
   @ApiData(groupView)
   @Operation({ summary: 'Read a group', errors: ['permission.denied', 'group.not-found'] })
   get(@Call() call: DriveRequest, @Param('group_id', new IdPipe('GroupID_')) id: string) {
-    return this.api.ask(call, getGroup, { id });
+    return this.api.query(call, getGroup, { id });
   }
 
   @Post('list')
@@ -57,7 +57,7 @@ export class GroupsController {
   @ApiData(page(groupView))
   @Operation({ summary: 'List groups', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, listGroups, body);
+    return this.api.query(call, listGroups, body);
   }
 
   @Post('create')
@@ -100,6 +100,6 @@ export class GroupsController {
     errors: ['group.not-found'],
   })
   validate(@Call() call: DriveRequest, @Body() body: ValidateMembershipBody) {
-    return this.api.ask(call, ValidateMembership, body);
+    return this.api.query(call, ValidateMembership, body);
   }
 }

@@ -52,7 +52,7 @@ export class InvitesController {
   @ApiData(inviteView)
   @Operation({ summary: 'Read a group invite', errors: ['permission.denied', 'invite.not-found'] })
   get(@Call() call: DriveRequest, @Param('invite_id', new IdPipe('GroupInviteID_')) id: string) {
-    return this.api.ask(call, getInvite, { id });
+    return this.api.query(call, getInvite, { id });
   }
 
   @Post('list')
@@ -64,7 +64,7 @@ export class InvitesController {
     errors: ['permission.denied', 'group.not-found'],
   })
   list(@Call() call: DriveRequest, @Body() body: ListInvitesBody) {
-    return this.api.ask(call, ListInvites, body);
+    return this.api.query(call, ListInvites, body);
   }
 
   @Post('create')

@@ -32,7 +32,7 @@ export class HistoryController {
     errors: ['permission.denied', 'id.unknown', 'point.out-of-range', 'replay.chain-broken'],
   })
   history(@Call() call: DriveRequest, @Body() body: HistoryBody) {
-    return this.api.ask(call, GetHistory, body);
+    return this.api.query(call, GetHistory, body);
   }
 
   @Post('compare')
@@ -54,6 +54,6 @@ export class HistoryController {
   })
   compare(@Call() call: DriveRequest, @Body() body: CompareBody) {
     const { to = {}, include = [] } = body;
-    return this.api.ask(call, Compare, { ...body, to, include });
+    return this.api.query(call, Compare, { ...body, to, include });
   }
 }

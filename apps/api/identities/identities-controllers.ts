@@ -8,7 +8,7 @@ import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { FactoryGuard } from '../factory/factory-guard.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
-import { ApiData, ApiOpen, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiData, ApiNoToken, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
 import { CLOSED, IDENTITY } from '../phrases.js';
 import { CryptoIdentityBody } from './identity-shapes.js';
 import { DriveController } from '../drive/drive-controller.js';
@@ -29,7 +29,7 @@ export class ContactIdentitiesController {
     description: IDENTITY,
   })
   generate(@Call() call: DriveRequest, @Body() body: CryptoIdentityBody) {
-    return this.api.ask(call, GenerateCryptoIdentity, body);
+    return this.api.query(call, GenerateCryptoIdentity, body);
   }
 }
 
@@ -43,7 +43,7 @@ export class FactoryIdentitiesController {
 
   @Post('generate-crypto-identity')
   @ApiRead()
-  @ApiOpen()
+  @ApiNoToken()
   @ApiData(cryptoIdentityView, DESCRIPTION)
   @Operation({
     summary: 'Derive an identity from a phrase or from entropy, or generate a random one',
@@ -51,6 +51,6 @@ export class FactoryIdentitiesController {
     errors: [...TOKEN_ERRORS],
   })
   generate(@Call() call: DriveRequest, @Body() body: CryptoIdentityBody) {
-    return this.api.ask(call, GenerateCryptoIdentity, body);
+    return this.api.query(call, GenerateCryptoIdentity, body);
   }
 }

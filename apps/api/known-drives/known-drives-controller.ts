@@ -54,7 +54,7 @@ export class KnownDrivesController {
     errors: ['permission.denied', 'drive.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('drive_id', new IdPipe('DriveID_')) id: string) {
-    return this.api.ask(call, getKnownDrive, { id });
+    return this.api.query(call, getKnownDrive, { id });
   }
 
   @Post('list')
@@ -65,7 +65,7 @@ export class KnownDrivesController {
     description: PAGES,
   })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, listKnownDrives, body);
+    return this.api.query(call, listKnownDrives, body);
   }
 
   @Post('create')

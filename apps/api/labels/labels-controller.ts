@@ -62,7 +62,7 @@ export class LabelsController {
     errors: ['permission.denied', 'label.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('label_id_or_value', new RulePipe(idOrValue)) id: string) {
-    return this.api.ask(call, getLabel, { id });
+    return this.api.query(call, getLabel, { id });
   }
 
   @Post('list')
@@ -73,7 +73,7 @@ export class LabelsController {
     description: PAGES,
   })
   list(@Call() call: DriveRequest, @Body() body: ListLabelsBody) {
-    return this.api.ask(call, ListLabels, body);
+    return this.api.query(call, ListLabels, body);
   }
 
   @Post('create')

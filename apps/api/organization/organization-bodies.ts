@@ -10,7 +10,7 @@ export class TransferOwnershipBody {
   cancel?: boolean;
 }
 
-/** A string, or an array of strings that are joined. The domain checks the host names. */
+/** A string, or an array of strings, which are joined. The domain layer validates the host names. */
 const domains = new Rule(
   {
     oneOf: [

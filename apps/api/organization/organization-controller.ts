@@ -20,9 +20,9 @@ import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation, operationByCode, operationOf, withInput } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
 import {
-  ApiCommandToo,
+  ApiReadOrCommand,
   ApiData,
-  ApiOpen,
+  ApiNoToken,
   Operation,
 } from '../platform/openapi/openapi-decorators.js';
 import { CODE } from '../phrases.js';
@@ -97,7 +97,7 @@ export class OrganizationController {
     description: 'For callers without VIEW on DRIVES, name, owner and email are redacted.',
   })
   about(@Call() call: DriveRequest) {
-    return this.api.ask(call, GetAbout, {});
+    return this.api.query(call, GetAbout, {});
   }
 
   @Get('whoami')
@@ -105,7 +105,7 @@ export class OrganizationController {
   @ApiData(whoAmIView)
   @Operation({ summary: 'Describe the caller in this organization' })
   whoAmI(@Call() call: DriveRequest) {
-    return this.api.ask(call, GetWhoAmI, {});
+    return this.api.query(call, GetWhoAmI, {});
   }
 
   @Post('transfer_ownership')
@@ -158,7 +158,7 @@ export class OrganizationController {
 
   @Post('redeem')
   @Token('ignored')
-  @ApiOpen()
+  @ApiNoToken()
   @ApiData(activationView, 'Success; the key is shown only here')
   @Operation({
     summary: 'Activate a new organization with its spawn code',
@@ -178,7 +178,7 @@ export class OrganizationController {
       'Several records may share one external id. Records that the caller may not VIEW are omitted.',
   })
   externalIds(@Call() call: DriveRequest, @Body() body: ExternalIdsBody) {
-    return this.api.ask(call, ResolveExternalIds, body);
+    return this.api.query(call, ResolveExternalIds, body);
   }
 
   @Post('inbox')
@@ -192,9 +192,9 @@ export class OrganizationController {
     return this.api.run(call, notifyInbox, body);
   }
 
-  /** `original_url` alone creates a link; `slug` alone follows one, also without a token; both delete it. */
+  /** `original_url` alone creates a link; `slug` alone follows one and needs no token; both together delete it. */
   @Post('shortlink')
-  @ApiCommandToo()
+  @ApiReadOrCommand()
   @AsOf()
   @Token('optional')
   @ApiData(shortlinkView)
@@ -208,7 +208,7 @@ export class OrganizationController {
   shortlink(@Call() call: DriveRequest, @Body() body: ShortlinkBody) {
     const { slug, original_url } = body;
     if (slug !== undefined && original_url === undefined)
-      return this.api.ask(call, ResolveShortlink, { slug });
+      return this.api.query(call, ResolveShortlink, { slug });
     return this.api.run(call, shortlink, body);
   }
 }

@@ -77,7 +77,7 @@ export class DirectoryPermissionsController {
     @Call() call: DriveRequest,
     @Param('directory_permission_id', new IdPipe('DirectoryPermissionID_')) id: string,
   ) {
-    return this.api.ask(call, getDirectoryPermission, { id });
+    return this.api.query(call, getDirectoryPermission, { id });
   }
 
   @Post('list')
@@ -90,7 +90,7 @@ export class DirectoryPermissionsController {
   })
   list(@Call() call: DriveRequest, @Body() body: ListDirectoryPermissionsBody) {
     const { filters, ...rest } = body;
-    return this.api.ask(call, ListDirectoryPermissions, { ...rest, ...filters });
+    return this.api.query(call, ListDirectoryPermissions, { ...rest, ...filters });
   }
 
   @Post('create')
@@ -150,7 +150,7 @@ export class DirectoryPermissionsController {
     errors: ['permission.denied'],
   })
   check(@Call() call: DriveRequest, @Body() body: CheckDirectoryPermissionBody) {
-    return this.api.ask(call, CheckDirectoryPermission, body);
+    return this.api.query(call, CheckDirectoryPermission, body);
   }
 
   @Post('redeem')

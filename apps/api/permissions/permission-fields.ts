@@ -23,7 +23,7 @@ const SYSTEM_RESOURCE_SCHEMA = {
   ],
 };
 
-/** A table or a record in any accepted form; read as `TABLE_X` or as the record's id. */
+/** A table or record in any accepted form; converted to `TABLE_X` or the record's id. */
 export function systemResource(options: FieldOptions = {}): Rule {
   const malformed = fault(
     'must be a system table or the id of a record other than a file or folder',

@@ -77,7 +77,7 @@ export class SystemPermissionsController {
     @Call() call: DriveRequest,
     @Param('system_permission_id', new IdPipe('SystemPermissionID_')) id: string,
   ) {
-    return this.api.ask(call, getSystemPermission, { id });
+    return this.api.query(call, getSystemPermission, { id });
   }
 
   @Post('list')
@@ -88,7 +88,7 @@ export class SystemPermissionsController {
     description: PAGES,
   })
   list(@Call() call: DriveRequest, @Body() body: ListSystemPermissionsBody) {
-    return this.api.ask(call, ListSystemPermissions, body);
+    return this.api.query(call, ListSystemPermissions, body);
   }
 
   @Post('create')
@@ -145,7 +145,7 @@ export class SystemPermissionsController {
     errors: ['permission.denied'],
   })
   check(@Call() call: DriveRequest, @Body() body: CheckSystemPermissionBody) {
-    return this.api.ask(call, CheckSystemPermission, body);
+    return this.api.query(call, CheckSystemPermission, body);
   }
 
   @Post('redeem')

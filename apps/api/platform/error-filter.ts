@@ -9,7 +9,7 @@ import { upgradeOf } from './web-sockets.js';
 const STALE_HEADERS = ['content-length', 'content-disposition', 'etag', 'cache-control'];
 
 /** Sends the error response for anything thrown while a request was handled. */
-export function answerError(
+export function sendError(
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -35,10 +35,13 @@ export function answerError(
     reply.raw.destroy();
     return;
   }
-  const answer = renderError(error, request.id, request.headers.accept);
+  const rendered = renderError(error, request.id, request.headers.accept);
   for (const name of STALE_HEADERS) reply.removeHeader(name);
   for (const name in error.headers) reply.header(name, error.headers[name]);
-  void reply.code(answer.status).header('content-type', answer.content_type).send(answer.body);
+  void reply
+    .code(rendered.status)
+    .header('content-type', rendered.content_type)
+    .send(rendered.body);
 }
 
 /** Replaces 404 by 405 if the path has routes for other methods. */
@@ -56,6 +59,6 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    answerError(thrown, http.getRequest(), http.getResponse(), this.logger);
+    sendError(thrown, http.getRequest(), http.getResponse(), this.logger);
   }
 }

@@ -169,7 +169,7 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /** A serialized error response. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly content_type: string;
   readonly body: string;
@@ -184,7 +184,7 @@ export function renderError(
   error: ApiError,
   request_id: string,
   accept: string | undefined,
-): ErrorAnswer {
+): ErrorResponse {
   const shared = { ...error.members, request_id, details: error.details };
   if (!wantsProblem(accept)) {
     const { message, type } = error;

@@ -22,7 +22,7 @@ export class Metrics {
     if (with_process) collectDefaultMetrics({ register: this.registry });
     this.durations = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last of its answer',
+      help: 'Time from the first byte of a request to the last byte of its response',
       labelNames: ['method', 'route', 'status'],
       buckets: BUCKETS_S,
       registers: [this.registry],

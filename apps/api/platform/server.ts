@@ -6,7 +6,7 @@ import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { answerError, ErrorFilter } from './error-filter.js';
+import { sendError, ErrorFilter } from './error-filter.js';
 import { ApiError, renderError, toApiError } from './errors.js';
 import { recordPaths } from './known-paths.js';
 import { loggedPath, type JsonLogger } from './logs/logging.js';
@@ -135,7 +135,7 @@ export function createFastifyAdapter(
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // The router failed before any hook ran.
       void reply.headers(CORS_HEADERS).header(REQUEST_ID, request.id);
-      answerError(error, request, reply, logger);
+      sendError(error, request, reply, logger);
     },
     clientErrorHandler: rejectMalformed,
     http: {
@@ -277,15 +277,15 @@ function rejectMalformed(error: Error & { code?: string }, socket: Socket): void
   const found = toApiError(error);
   const refusal = found.status === 500 ? ApiError.of('request.malformed-http') : found;
   const request_id = requestId({ headers: {} });
-  const answer = renderError(refusal, request_id, undefined);
+  const rendered = renderError(refusal, request_id, undefined);
   const head = [
-    `HTTP/1.1 ${answer.status} ${refusal.status === 408 ? 'Request Timeout' : 'Bad Request'}`,
-    `Content-Type: ${answer.content_type}`,
-    `Content-Length: ${Buffer.byteLength(answer.body)}`,
+    `HTTP/1.1 ${rendered.status} ${refusal.status === 408 ? 'Request Timeout' : 'Bad Request'}`,
+    `Content-Type: ${rendered.content_type}`,
+    `Content-Length: ${Buffer.byteLength(rendered.body)}`,
     `${REQUEST_ID_HEADER}: ${request_id}`,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${answer.body}`);
+  socket.end(`${head.join('\r\n')}\r\n\r\n${rendered.body}`);
   // A client that keeps sending would otherwise hold its half of the connection open.
   setTimeout(() => socket.destroy(), ERROR_LINGER_MS).unref();
 }

@@ -35,7 +35,7 @@ export class ProofsController {
     errors: ['permission.denied'],
   })
   digest(@Call() call: DriveRequest) {
-    return this.api.ask(call, GetDigest, {});
+    return this.api.query(call, GetDigest, {});
   }
 
   @Get('proof')
@@ -49,7 +49,7 @@ export class ProofsController {
     errors: ['permission.denied', 'point.out-of-range', 'replay.chain-broken'],
   })
   proof(@Call() call: DriveRequest, @Query() query: ProveEventQuery) {
-    return this.api.ask(call, ProveEvent, query);
+    return this.api.query(call, ProveEvent, query);
   }
 
   @Get('consistency')
@@ -62,7 +62,7 @@ export class ProofsController {
     errors: ['permission.denied', 'point.out-of-range', 'replay.chain-broken'],
   })
   consistency(@Call() call: DriveRequest, @Query() query: ProveConsistencyQuery) {
-    return this.api.ask(call, ProveConsistency, query);
+    return this.api.query(call, ProveConsistency, query);
   }
 
   @Post('record_proof')
@@ -81,7 +81,7 @@ export class ProofsController {
     ],
   })
   recordProof(@Call() call: DriveRequest, @Body() body: ProveRecordBody) {
-    return this.api.ask(call, ProveRecord, body);
+    return this.api.query(call, ProveRecord, body);
   }
 
   @Post('verify')
@@ -96,6 +96,6 @@ export class ProofsController {
     errors: ['permission.denied'],
   })
   verify(@Call() call: DriveRequest, @Body() body: VerifyBody) {
-    return this.api.ask(call, Verify, body);
+    return this.api.query(call, Verify, body);
   }
 }

@@ -66,7 +66,7 @@ export class PurchasesController {
     errors: ['permission.denied', 'purchase.not-found'],
   })
   get(@Call() call: DriveRequest, @Param('purchase_id', new IdPipe('PurchaseID_')) id: string) {
-    return this.api.ask(call, getPurchase, { id });
+    return this.api.query(call, getPurchase, { id });
   }
 
   @Post('list')
@@ -77,7 +77,7 @@ export class PurchasesController {
     description: `Callers without VIEW get the purchases whose vendor they are. ${PAGES}`,
   })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, listPurchases, body);
+    return this.api.query(call, listPurchases, body);
   }
 
   @Post('create')

@@ -3,12 +3,12 @@ import type { PointRequest } from '../../../libs/engine/past/points.js';
 import { Text, Timestamp } from '../platform/requests/fields.js';
 import { fault, isObject, Rule } from '../platform/requests/rule.js';
 
-/** Most characters of a bookmark's name. */
+/** Maximum length of a bookmark's name. */
 const MOST_NAME_CHARS = 64;
 export const BOOKMARK_NAME = new RegExp(`^[a-z0-9-]{1,${MOST_NAME_CHARS}}$`);
 const REFERENCE = new RegExp(`^@[a-z0-9-]{1,${MOST_NAME_CHARS}}$`);
 
-/** Fields of a body that name a point; at most one of them, none = now. */
+/** Fields of a body that name a point. At most one may be present; none means the current state. */
 export class PointBody implements PointRequest {
   @Timestamp({ description: 'Time in ms: the state after the last event at or before it' })
   at_ms?: number;

@@ -7,7 +7,7 @@ import {
 } from '../../../libs/application/replay/reindex.js';
 import { Replay, replayView } from '../../../libs/application/replay/replay.js';
 import { DumpState } from '../../../libs/application/replay/snapshot.js';
-import { answer, DriveApi } from '../drive/drive-api.js';
+import { respond, DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
 import { Settings } from '../platform/settings/settings.js';
@@ -44,7 +44,7 @@ export class ReplayController {
     ],
   })
   replay(@Call() call: DriveRequest, @Body() body: ReplayBody) {
-    return this.api.ask(call, Replay, { ...body, include: body.include ?? [] });
+    return this.api.query(call, Replay, { ...body, include: body.include ?? [] });
   }
 
   @Get('snapshot')
@@ -55,7 +55,7 @@ export class ReplayController {
     errors: ['permission.denied'],
   })
   snapshot(@Call() call: DriveRequest) {
-    return this.api.ask(call, DumpState, { production: this.settings.production });
+    return this.api.query(call, DumpState, { production: this.settings.production });
   }
 
   @Post('reindex')
@@ -71,7 +71,7 @@ export class ReplayController {
   })
   reindex(@Call() call: DriveRequest, @Body() body: ReindexBody) {
     const input = { in_background: body.async };
-    return answer(
+    return respond(
       call.reply,
       this.commands.execute(new Reindex(call.drive_id, input, call.command)),
     );
@@ -88,6 +88,6 @@ export class ReplayController {
     errors: ['permission.denied', 'resource.not-found'],
   })
   job(@Call() call: DriveRequest, @Param('job_id', new IdPipe('ReindexJobID_')) job_id: string) {
-    return this.api.ask(call, GetReindexJob, { job_id });
+    return this.api.query(call, GetReindexJob, { job_id });
   }
 }

@@ -38,6 +38,6 @@ export class SearchController {
       'caller may view.',
   })
   search(@Call() call: DriveRequest, @Body() body: SearchBody) {
-    return this.api.ask(call, Search, { ...body, categories: body.categories ?? [] });
+    return this.api.query(call, Search, { ...body, categories: body.categories ?? [] });
   }
 }

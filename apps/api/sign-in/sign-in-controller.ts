@@ -14,7 +14,7 @@ import { Settings } from '../platform/settings/settings.js';
 import { PAGE_HEADERS, signInPage } from './sign-in-page.js';
 import { Registered } from '../platform/controllers.js';
 
-/** The target of sign-in links if no web client is configured: a page for people, not an API operation. */
+/** The page of sign-in links, used if no web client is configured. It is for people, not an API operation. */
 @ApiExcludeController()
 @Registered
 @Controller()
@@ -38,7 +38,7 @@ export class SignInController {
     return signInPage(who, this.drives.settings.host_url);
   }
 
-  /** The user of a link, as stored in the organization; the page shows nothing that is only in the link. */
+  /** The user of a link, as stored in the organization. Data that is only in the link is not shown. */
   private async whoIs(
     token: string,
     address: string,
@@ -54,7 +54,7 @@ export class SignInController {
     return isRefused(outcome) ? null : (outcome.data as WhoAmIView);
   }
 
-  /** Counts against the same rate limits as any request to the organization. */
+  /** Applies the same rate limits as to any request to the organization. */
   private async limit(drive_id: string, address: string, reply: FastifyReply): Promise<void> {
     const { rate_limit_client, rate_limit_drive } = this.settings;
     const { headers, error } = await this.rate_gate.pass([

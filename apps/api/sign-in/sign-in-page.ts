@@ -5,7 +5,7 @@ const STYLE =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}' +
   'code{overflow-wrap:anywhere}pre{white-space:pre-wrap}';
 
-/** Headers of the page. Its URL contains a key: it must not be cached, passed on as referrer, or run scripts. */
+/** Headers of the page. Because its URL contains a key, they forbid caching, referrers and scripts. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -27,7 +27,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 export function signInPage(who: WhoAmIView | null, host_url: string): string {
   if (!who)
     return page(
-      'This link signs nobody in',
+      'This sign-in link is not valid',
       '<p>The link is incomplete, or its key was revoked, deleted or has expired. Ask the person who ' +
         'gave it to you for a new one.</p>',
     );

@@ -62,21 +62,21 @@ const MOST_NAMED = 100;
  * other drives would become unavailable, too.
  */
 export async function readiness(drives: Drives): Promise<Readiness> {
-  const [reads] = await Promise.all([askEvents(drives), drives.appends.check()]);
-  const standing = reads.works ? await askStores(drives) : null;
+  const [reads] = await Promise.all([checkReads(drives), drives.appends.check()]);
+  const paused = reads.works ? await pausedWebhooks(drives) : null;
   const appends_succeed = !drives.appends.is_failing;
   const harmed = drives.harmed.all();
   const is_outdated = harmed.some(({ kind }) => kind === 'unknown-events');
   return {
-    ready: standing !== null && appends_succeed && !is_outdated,
-    stores_answer: standing !== null,
+    ready: paused !== null && appends_succeed && !is_outdated,
+    stores_answer: paused !== null,
     appends_succeed,
     reads,
     writes: appends_succeed ? WORKS : failing(drives.appends.public_message, 'written to'),
     ...inMemory(drives),
     closed_drives: harmed.slice(0, MOST_NAMED).map(({ drive_id }) => drive_id),
     harmed_drives: harmed.slice(0, MOST_NAMED),
-    standing_webhooks: (standing ?? []).map(({ drive_id }) => drive_id),
+    standing_webhooks: (paused ?? []).map(({ drive_id }) => drive_id),
   };
 }
 
@@ -101,7 +101,7 @@ function failing(message: string | null, what: string): StorePart {
   return { works: false, problem: `${message ?? `The event store cannot be ${what}`}.` };
 }
 
-async function askEvents({ events }: Drives): Promise<StorePart> {
+async function checkReads({ events }: Drives): Promise<StorePart> {
   try {
     // If this is the only process, all drives are in memory, and no other read would fail.
     await askReads(events);
@@ -114,8 +114,8 @@ async function askEvents({ events }: Drives): Promise<StorePart> {
   }
 }
 
-/** Paused webhooks; null if a store does not answer. */
-async function askStores(drives: Drives): Promise<readonly OpenReactor[] | null> {
+/** Checks the stores; returns the paused webhooks, or null if a store does not answer. */
+async function pausedWebhooks(drives: Drives): Promise<readonly OpenReactor[] | null> {
   try {
     await drives.all();
     if (drives.read_model.durable) await drives.read_model.checkpoint(FACTORY_ID);

@@ -3,7 +3,7 @@ import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Drives } from '../../../libs/engine/drives/drives.js';
 import { Metrics } from '../platform/metrics.js';
-import { ApiAnswer, ApiOpen, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiRawResponse, ApiNoToken, Operation } from '../platform/openapi/openapi-decorators.js';
 import { readiness, healthView, readinessView, rootView } from './readiness.js';
 import { Registered } from '../platform/controllers.js';
 
@@ -18,25 +18,25 @@ export class SystemController {
   ) {}
 
   @Get()
-  @ApiOpen()
-  @ApiAnswer(rootView, { description: 'Always' })
+  @ApiNoToken()
+  @ApiRawResponse(rootView, { description: 'Always' })
   @Operation({ summary: 'Identify the service' })
   root() {
     return { root: true };
   }
 
   @Get('health')
-  @ApiOpen()
-  @ApiAnswer(healthView, { description: 'Always' })
+  @ApiNoToken()
+  @ApiRawResponse(healthView, { description: 'Always' })
   @Operation({ summary: 'Liveness check' })
   health() {
     return { message: 'OK' };
   }
 
   @Get('ready')
-  @ApiOpen()
-  @ApiAnswer(readinessView, { description: 'Ready' })
-  @ApiAnswer(readinessView, { status: 503, description: 'Not ready' })
+  @ApiNoToken()
+  @ApiRawResponse(readinessView, { description: 'Ready' })
+  @ApiRawResponse(readinessView, { status: 503, description: 'Not ready' })
   @Operation({
     summary: 'Readiness check',
     description:

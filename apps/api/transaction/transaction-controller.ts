@@ -4,7 +4,7 @@ import {
   RunTransaction,
   type TransactionStep,
 } from '../../../libs/application/transaction/transaction.js';
-import { answer } from '../drive/drive-api.js';
+import { respond } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { revisionOf } from '../drive/entity-tags.js';
 import { operationAt } from '../drive/operation.js';
@@ -46,7 +46,7 @@ export class TransactionController {
     const steps = body.commands.map((command, index) => this.step(call, command, index));
     const { body_limit_bytes } = this.settings;
     const running = new RunTransaction(call.drive_id, steps, call.command, body_limit_bytes);
-    return answer(call.reply, this.commands.execute(running));
+    return respond(call.reply, this.commands.execute(running));
   }
 
   private step(
@@ -55,7 +55,7 @@ export class TransactionController {
     index: number,
   ): TransactionStep {
     const operation = operationAt(path);
-    if (!operation) throw notTaken(index);
+    if (!operation) throw notAccepted(index);
     const allowed = if_match === undefined ? undefined : revisionOf(if_match);
     if (Number.isNaN(allowed)) throw invalid(index, 'if_match', 'must be "n", "n.h" or *');
     const limit = this.settings.body_limit_bytes;
@@ -74,7 +74,7 @@ export class TransactionController {
         } catch (error) {
           throw error instanceof ApiError ? error.with({ index }) : error;
         }
-        throw notTaken(index);
+        throw notAccepted(index);
       },
       unresolved: (reference) =>
         invalid(index, 'body', `refers to ${reference}, which no earlier result has`),
@@ -83,8 +83,8 @@ export class TransactionController {
   }
 }
 
-function notTaken(index: number): ApiError {
-  return invalid(index, 'path', 'is not a command that a transaction accepts');
+function notAccepted(index: number): ApiError {
+  return invalid(index, 'path', 'must be the path of a command that transactions accept');
 }
 
 function tooLong(index: number, limit: number): ApiError {

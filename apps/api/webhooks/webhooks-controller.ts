@@ -72,7 +72,7 @@ export class WebhooksController {
   @ApiData(webhookView)
   @Operation({ summary: 'Read a webhook', errors: ['permission.denied', 'webhook.not-found'] })
   get(@Call() call: DriveRequest, @Param('webhook_id', new IdPipe('WebhookID_')) id: string) {
-    return this.api.ask(call, getWebhook, { id });
+    return this.api.query(call, getWebhook, { id });
   }
 
   @Post('list')
@@ -80,7 +80,7 @@ export class WebhooksController {
   @ApiData(page(webhookView))
   @Operation({ summary: 'List webhooks', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
-    return this.api.ask(call, listWebhooks, body);
+    return this.api.query(call, listWebhooks, body);
   }
 
   @Post('create')
@@ -131,7 +131,7 @@ export class WebhooksController {
     errors: ['permission.denied', 'webhook.not-found'],
   })
   deliveries(@Call() call: DriveRequest, @Body() body: WebhookDeliveriesBody) {
-    return this.api.ask(call, ListWebhookDeliveries, body);
+    return this.api.query(call, ListWebhookDeliveries, body);
   }
 
   @Post('replay')
@@ -176,7 +176,7 @@ export class WebhooksController {
         'request.invalid-header',
         'webhooks/test does not support the header Dry-Run.',
       );
-    return this.api.ask(call, TestWebhook, body);
+    return this.api.query(call, TestWebhook, body);
   }
 
   @Post('delete')

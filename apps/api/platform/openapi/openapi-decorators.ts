@@ -29,8 +29,8 @@ interface OperationText {
 }
 
 /** Documents an operation. */
-export function Operation({ errors = [], ...said }: OperationText): MethodDecorator {
-  return applyDecorators(ApiOperation(said), ApiExtension(ERRORS_MARK, errors)) as MethodDecorator;
+export function Operation({ errors = [], ...texts }: OperationText): MethodDecorator {
+  return applyDecorators(ApiOperation(texts), ApiExtension(ERRORS_MARK, errors)) as MethodDecorator;
 }
 
 /** Views in the responses of operations, by name. */
@@ -43,11 +43,11 @@ export function viewNamed(name: string): View | undefined {
 
 /** Documents the response 200: `{"ok":{"data": …}}`. */
 export function ApiData(shape: Shape, description?: string): MethodDecorator {
-  return ApiAnswer(inline({ ok: inline({ data: shape }) }), { description });
+  return ApiRawResponse(inline({ ok: inline({ data: shape }) }), { description });
 }
 
 /** Documents a response without the envelope. */
-export function ApiAnswer(
+export function ApiRawResponse(
   { schema, views }: Shape,
   { status = 200, description = 'Success' }: { status?: number; description?: string | undefined },
 ): MethodDecorator {
@@ -80,12 +80,12 @@ export function page(of: Shape, beside?: Shape): Shape {
 }
 
 /** The operation always fails. */
-export function ApiNever(): MethodDecorator {
+export function ApiAlwaysFails(): MethodDecorator {
   return ApiExtension(NEVER_MARK, true);
 }
 
 /** The operation needs no token. */
-export function ApiOpen(): MethodDecorator {
+export function ApiNoToken(): MethodDecorator {
   return ApiExtension(OPEN_MARK, true);
 }
 
@@ -95,6 +95,6 @@ export function ApiRead(): MethodDecorator {
 }
 
 /** An operation that reads or writes, depending on its body. */
-export function ApiCommandToo(): MethodDecorator {
+export function ApiReadOrCommand(): MethodDecorator {
   return ApiExtension(COMMAND_MARK, true);
 }

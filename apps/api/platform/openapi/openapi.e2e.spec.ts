@@ -4,7 +4,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Id, ListBody, ListOf, Nested, Text, Timestamp, Url } from '../requests/fields.js';
 import { JsonLogger } from '../logs/logging.js';
 import { buildOpenApi, type Operation, type OperationFacts, serveOpenApi } from './openapi.js';
-import { ApiData, ApiOpen, ApiRead, Operation as Documented, page } from './openapi-decorators.js';
+import {
+  ApiData,
+  ApiNoToken,
+  ApiRead,
+  Operation as Documented,
+  page,
+} from './openapi-decorators.js';
 import { id } from '../requests/rules.js';
 import { flag, text, view } from '../../../../libs/domain/kernel/view.js';
 import { configureApp, createFastifyAdapter } from '../server.js';
@@ -60,7 +66,7 @@ class Disks {
 
   @Get('open')
   @Documented({ summary: 'Needs no token' })
-  @ApiOpen()
+  @ApiNoToken()
   @ApiData(flag())
   open() {
     return true;

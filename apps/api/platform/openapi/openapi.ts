@@ -52,12 +52,12 @@ const COMMON_ERRORS = ['request.invalid', ...TOKEN_ERRORS, 'rate.limited', 'serv
 
 const text = (description: string): object => ({ description, schema: { type: 'string' } });
 
-const ANY_ANSWER = {
+const COMMON_HEADERS = {
   'X-Request-Id': text('Id of the request: the one sent by the client, or a generated one'),
 };
 
 /** Response headers of rate-limited operations. */
-const LIMITED_ANSWER = {
+const RATE_LIMIT_HEADERS = {
   RateLimit: text('Remaining requests per window: `"client";r=599;t=60`'),
   'RateLimit-Policy': text('Limits per window: `"client";q=600;w=60`'),
 };
@@ -123,8 +123,8 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
     ...document.components,
     schemas: schemas as never,
     headers: {
-      ...ANY_ANSWER,
-      ...LIMITED_ANSWER,
+      ...COMMON_HEADERS,
+      ...RATE_LIMIT_HEADERS,
       ...CHALLENGE,
       ...RETRY_AFTER,
       ...options.headers,
@@ -231,7 +231,10 @@ function describe(
   for (const [status, slugs] of by_status) {
     operation.responses[status] = errorResponse(status, slugs, catalogue);
   }
-  const headers = { ...ANY_ANSWER, ...(inherited.includes('rate.limited') && LIMITED_ANSWER) };
+  const headers = {
+    ...COMMON_HEADERS,
+    ...(inherited.includes('rate.limited') && RATE_LIMIT_HEADERS),
+  };
   for (const response of Object.values(operation.responses)) {
     const references = Object.keys(headers).map((name) => [name, headerRef(name)]);
     response.headers = { ...response.headers, ...Object.fromEntries(references) };

@@ -117,7 +117,7 @@ export class BoundSettings extends WorkerSettings {
     'LONG_QUESTIONS_PER_DRIVE',
     '32',
     whole(1, 10_000),
-    'The same for all callers of an organization together',
+    'Maximum concurrent queries of past states per organization; beyond it 429',
   )
   readonly long_questions_per_drive!: number;
 
@@ -133,7 +133,7 @@ export class BoundSettings extends WorkerSettings {
     'FOLDED_EVENTS_PER_DRIVE',
     '20000000',
     whole(1, 1_000_000_000_000),
-    'The same for all callers of an organization together',
+    'Maximum events read for the queries of an organization in one rate limit window; beyond it 429',
   )
   readonly folded_events_per_drive!: number;
 
@@ -173,7 +173,7 @@ export class BoundSettings extends WorkerSettings {
     'WEBHOOK_TIMEOUT_MS',
     '10000',
     whole(100, 60_000),
-    'Maximum wait for the answer of a webhook (milliseconds)',
+    'Maximum wait for the response of a webhook (milliseconds)',
   )
   readonly webhook_timeout_ms!: number;
 
