@@ -85,7 +85,7 @@ function slowTypes(model: SlowModel, who: string, resource: string, now: number)
     : model.systemTypes(who, resource, now);
 }
 
-/** Told of an answer and what it should be; the rest says to which question. */
+/** Compares an actual with an expected answer; the rest describes the query. */
 type Compare = (actual: unknown, expected: unknown, ...question: readonly unknown[]) => void;
 
 /** Compares everything about one point, and says what the model holds for true there. */

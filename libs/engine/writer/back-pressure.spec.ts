@@ -7,15 +7,15 @@ import { BackPressure } from './back-pressure.js';
 const MOST_EVENTS = 3;
 
 /** What the read model says when it is asked: where it stands, or something else. */
-type Told = number | 'nothing yet' | 'no answer' | Error;
+type StoreAnswer = number | 'nothing yet' | 'no answer' | Error;
 
 /** The pace beside a read model that says this, one a question; the last stays. Three pauses are too many. */
-function beside(...told: readonly Told[]) {
+function beside(...answers: readonly StoreAnswer[]) {
   const model = new DurableModel(SPEC_SCHEMA);
   const asked = jest.spyOn(model, 'checkpoint');
   let at = 0;
   asked.mockImplementation(async () => {
-    const now = told[Math.min(at++, told.length - 1)]!;
+    const now = answers[Math.min(at++, answers.length - 1)]!;
     if (now instanceof Error) throw now;
     if (now === 'no answer') return new Promise(() => {});
     if (now === 'nothing yet') return null;
@@ -65,12 +65,12 @@ describe('the pace of commands', () => {
     expect(turns).toEqual([wait, wait, refuse, wait, wait, 'decide', 'decide']);
   });
 
-  it.each<[string, Told]>([
+  it.each<[string, StoreAnswer]>([
     ['cannot be asked', new Error('the database is away')],
     ['does not answer', 'no answer'],
     ['is being made', 'nothing yet'],
-  ])('goes on after a pause if the read model %s', async (_, told) => {
-    const { turn } = beside(told);
+  ])('goes on after a pause if the read model %s', async (_, answers) => {
+    const { turn } = beside(answers);
     const turns = [await turn(8), await turn(8), await turn(8), await turn(8)];
     expect(new Set(turns)).toEqual(new Set(['after a pause: decide']));
   });
