@@ -178,7 +178,7 @@ describeWithMongo.each(['mongodb', 'memory'])(
       await rebuilds.begin(left, Infinity);
       const { data } = await there.admin.get(`/organization/reindex/${left.job_id}`);
       expect(data).toMatchObject({ state: 'FAILED', finished_ms: left.heard_ms });
-      expect(data.error).toContain('The process that ran the rebuild has ended');
+      expect(data.error).toContain('The process of the rebuild has ended');
       const next = await there.admin.post('/organization/reindex');
       expect(next.status).toBe(200);
       expect(next.data.job_id).not.toBe(left.job_id);
