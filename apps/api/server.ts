@@ -114,7 +114,7 @@ async function serve(
   };
   const drives = new Drives({
     events: stores.on_server
-      ? tellingReads(stores.events, (error) => report('read of events', '', error))
+      ? tellingReads(stores.events, (error) => report('events not read', '', error))
       : stores.events,
     side: stores.side,
     read_model: stores.read_model,

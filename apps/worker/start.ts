@@ -65,7 +65,7 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
   const report = reportOnce(logger, Date.now, { check: () => askStores(stores) });
   const { port } = settings;
   const drives = new Drives({
-    events: tellingReads(stores.events, (error) => report('read of events', '', error)),
+    events: tellingReads(stores.events, (error) => report('events not read', '', error)),
     side: stores.side,
     read_model: stores.read_model,
     limits: engineLimits(settings),

@@ -36,7 +36,7 @@ beforeEach(async () => {
   lines = [];
   const logger = new JsonLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const report = reportOnce(logger, Date.now, { check: () => askReads(store), interval_ms: 20 });
-  const events = tellingReads(store, (error) => report('read of events', '', error));
+  const events = tellingReads(store, (error) => report('events not read', '', error));
   spec = new EngineSpec({ events, role: PEER });
   await spec.drives.start();
   await spec.spawn();

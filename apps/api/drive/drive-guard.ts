@@ -138,7 +138,7 @@ export class DriveGuard implements CanActivate {
           'The header Min-Drive-Revision is beyond the last revision of the organization.',
         );
       const past = wants_past ? pastRequest(request, rules.accepts_as_of) : undefined;
-      const made = new DriveRequest(
+      const drive_request = new DriveRequest(
         drive_id,
         credential,
         user_ids,
@@ -147,7 +147,7 @@ export class DriveGuard implements CanActivate {
         reply,
         this.long_queries,
       );
-      request.drive_request = made;
+      request.drive_request = drive_request;
       return true;
     };
     const signed_in = this.signIn(drive, credential, request);

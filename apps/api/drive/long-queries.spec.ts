@@ -83,7 +83,7 @@ describe('limits of long queries', () => {
       RateLimit: '"caller-events";r=0;t=60',
       'RateLimit-Policy': '"caller-events";q=100;w=60',
     });
-    // Together they are over the bound of the organization.
+    // All callers together exceed the limit of the organization.
     expect(refusal(() => begun('bob')).headers['RateLimit-Policy']).toBe(
       '"drive-events";q=150;w=60',
     );

@@ -47,7 +47,7 @@ export class FeedController {
       'Server-sent events: `id` is the revision, `event` the type, `data` the event record. With `from` or ' +
       'Last-Event-ID, the feed resumes after that revision (-1: at the first event); otherwise it starts with ' +
       'new events. Requires VIEW on AUDIT, which is checked before every event and heartbeat; the feed ends ' +
-      'when it is lost. A listener that reads too slowly is disconnected and can resume by id.',
+      'when the permission is lost. A listener that reads too slowly is disconnected and can resume by id.',
     errors: ['permission.denied'],
   })
   async events(@Call() call: DriveRequest) {

@@ -15,7 +15,7 @@ export function recordPaths(server: FastifyInstance): void {
   server.addHook('onRoute', ({ url, method }) => {
     let known = paths.get(url);
     if (!known) paths.set(url, (known = { pattern: patternOf(url), methods: new Set() }));
-    for (const one of [method].flat()) known.methods.add(one);
+    for (const name of [method].flat()) known.methods.add(name);
   });
 }
 
@@ -27,7 +27,7 @@ export function allowedMethods({ server, method, url }: FastifyRequest): string[
   const path = url.split('?', 1)[0]!;
   const methods = new Set<string>();
   for (const known of paths_by_server.get(server.server)?.values() ?? [])
-    if (known.pattern.test(path)) for (const one of known.methods) methods.add(one);
+    if (known.pattern.test(path)) for (const name of known.methods) methods.add(name);
   return methods.has(method) ? [] : [...methods].toSorted();
 }
 

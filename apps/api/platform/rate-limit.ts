@@ -3,7 +3,7 @@ import { ApiError } from './errors.js';
 import type { Settings } from './settings/settings.js';
 
 /** Result of counting one request in its window. */
-export interface Take {
+export interface RateLimitResult {
   readonly allowed: boolean;
   /** Requests left in this window, never below 0. */
   readonly remaining: number;
@@ -13,7 +13,7 @@ export interface Take {
 
 /** Port: counts one request under a key; its window allows `limit` requests. */
 export interface RateLimits {
-  take(key: string, limit: number): Promise<Take>;
+  take(key: string, limit: number): Promise<RateLimitResult>;
 }
 
 /** Most keys held at a time; about 30 MB. */
@@ -32,7 +32,7 @@ export class MemoryRateLimits implements RateLimits {
     this.limiter = new RateLimiterMemory({ points: 1, duration: window_ms / 1000 });
   }
 
-  async take(key: string, limit: number): Promise<Take> {
+  async take(key: string, limit: number): Promise<RateLimitResult> {
     const { consumedPoints: used, msBeforeNext: rest_ms } = await this.limiter.penalty(key);
     if (used === 1) await this.remember(key);
     return {
@@ -111,7 +111,7 @@ export class RateGate {
     const window_s = Math.ceil(this.window_ms / 1000);
     const policies = checks.map(({ policy, limit }) => `"${policy}";q=${limit};w=${window_s}`);
     const states: string[] = [];
-    let refusal: Take | undefined;
+    let refusal: RateLimitResult | undefined;
     for (const { policy, key, limit } of checks) {
       const take = await this.limits.take(`${policy}:${key}`, limit);
       states.push(`"${policy}";r=${take.remaining};t=${take.reset_s}`);

@@ -1,5 +1,5 @@
 import type { WindowCounts } from '../../../libs/event-store/leases.js';
-import { MemoryRateLimits, type RateLimits, type Take } from './rate-limit.js';
+import { MemoryRateLimits, type RateLimits, type RateLimitResult } from './rate-limit.js';
 
 export interface SharedRateLimitsOptions {
   /** Maximum wait of a request for the store's count, ms. */
@@ -36,7 +36,7 @@ export class SharedRateLimits implements RateLimits {
     };
   }
 
-  async take(key: string, limit: number): Promise<Take> {
+  async take(key: string, limit: number): Promise<RateLimitResult> {
     const now_ms = Date.now();
     const exceeded_until_ms = this.exceeded.get(key) ?? 0;
     if (exceeded_until_ms > now_ms)
@@ -72,7 +72,7 @@ export class SharedRateLimits implements RateLimits {
     const { answer_within_ms } = this.options;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      const error = new Error(`no count within ${answer_within_ms} ms`);
+      const error = new Error(`the store returned no count within ${answer_within_ms} ms`);
       timer = setTimeout(() => reject(error), answer_within_ms);
     });
     try {

@@ -20,9 +20,9 @@ export class Upgrade {
     private readonly done: (request: FastifyRequest, reply: FastifyReply) => void,
   ) {}
 
-  /** Opens the WebSocket. `taken` must set its listeners synchronously, or it misses the first messages. */
-  accept(request: FastifyRequest, reply: FastifyReply, taken: (socket: WebSocket) => void): void {
-    this.take(request, reply, 101, taken);
+  /** Opens the WebSocket. `onOpen` must set its listeners synchronously, or it misses the first messages. */
+  accept(request: FastifyRequest, reply: FastifyReply, onOpen: (socket: WebSocket) => void): void {
+    this.open(request, reply, 101, onOpen);
   }
 
   /**
@@ -30,22 +30,22 @@ export class Upgrade {
    * not the code and reason of a close. So the socket is opened and closed with the error's slug as reason.
    */
   refuse(request: FastifyRequest, reply: FastifyReply, { status, type }: ApiError): void {
-    this.take(request, reply, status, (socket) => {
+    this.open(request, reply, status, (socket) => {
       socket.on('error', () => {});
       socket.close(closeCode(status), type);
     });
   }
 
-  private take(
+  private open(
     request: FastifyRequest,
     reply: FastifyReply,
     status: number,
-    taken: (socket: WebSocket) => void,
+    onOpen: (socket: WebSocket) => void,
   ): void {
     reply.hijack();
     reply.raw.detachSocket(this.socket as never);
     this.done(request, reply.code(status));
-    this.server.handleUpgrade(request.raw, this.socket, this.head, taken);
+    this.server.handleUpgrade(request.raw, this.socket, this.head, onOpen);
   }
 }
 

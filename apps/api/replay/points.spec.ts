@@ -2,7 +2,7 @@ import { pointOfText } from '../../../libs/application/point-of-text.js';
 import { Fault } from '../platform/requests/rule.js';
 import { as_of } from './points.js';
 
-describe('points as texts', () => {
+describe('points in text form', () => {
   it.each([
     ['r0', { revision: 0 }],
     ['r123', { revision: 123 }],
@@ -35,19 +35,19 @@ describe('points as texts', () => {
     '2023-13-01T00:00:00Z',
     '2023-11-14T25:00:00Z',
     'r9999999999999999',
-  ])('%s is none', (text) => {
+  ])('%s is not a point', (text) => {
     expect(pointOfText(text)).toBeNull();
     expect(as_of.take(text)).toBeInstanceOf(Fault);
   });
 
-  it('absent or empty is no point, and a point reads as itself', () => {
+  it('an absent or empty text is no point; a parsed point stays unchanged', () => {
     expect(as_of.take(undefined)).toBeUndefined();
     expect(as_of.take('')).toBeUndefined();
     expect(as_of.take({ revision: 4 })).toEqual({ revision: 4 });
     expect(as_of.take(['r1', 'r2'])).toBeInstanceOf(Fault);
   });
 
-  it(`takes a name of exactly 64 characters`, () => {
+  it('accepts a name of exactly 64 characters', () => {
     const name = `@${'a'.repeat(64)}`;
     expect(pointOfText(name)).toEqual({ at: name });
   });

@@ -33,13 +33,13 @@ export class SignInController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const who = typeof token === 'string' ? await this.whoIs(token, request.ip, reply) : null;
+    const who = typeof token === 'string' ? await this.userOf(token, request.ip, reply) : null;
     void reply.code(who ? 200 : 404).headers(PAGE_HEADERS);
     return signInPage(who, this.drives.settings.host_url);
   }
 
   /** The user of a link, as stored in the organization. Data that is only in the link is not shown. */
-  private async whoIs(
+  private async userOf(
     token: string,
     address: string,
     reply: FastifyReply,
@@ -49,8 +49,8 @@ export class SignInController {
     await this.limit(link.org_id, address, reply);
     const credential = await this.credentials.of(link.profile_api_key, link.org_id);
     if (typeof credential === 'string' || credential.kind !== 'api_key') return null;
-    const asking = new GetWhoAmI({ drive_id: link.org_id, credential }, {});
-    const outcome = await this.queries.execute(asking).catch(throwUnavailable);
+    const query = new GetWhoAmI({ drive_id: link.org_id, credential }, {});
+    const outcome = await this.queries.execute(query).catch(throwUnavailable);
     return isRefused(outcome) ? null : (outcome.data as WhoAmIView);
   }
 

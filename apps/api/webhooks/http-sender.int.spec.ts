@@ -134,7 +134,7 @@ describe('sending to webhooks', () => {
       response.destroy();
     };
     const { status } = await send();
-    // The connection may be cut before the status has arrived.
+    // The connection may be closed before the status arrives.
     expect([200, null]).toContain(status);
   });
 
@@ -184,7 +184,7 @@ describe('sending to webhooks', () => {
 
 describe('public addresses', () => {
   it.each(['8.8.8.8', '93.184.216.34', '2606:4700::1111', '::ffff:8.8.8.8'])(
-    '%s is one',
+    '%s is public',
     (address) => {
       expect(isPublicAddress(address)).toBe(true);
     },
@@ -229,7 +229,7 @@ describe('public addresses', () => {
     '127.1',
     '010.8.8.8',
     'nonsense',
-  ])('%s is none', (address) => {
+  ])('%s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 

@@ -26,8 +26,8 @@ export function Field(rule: Rule): PropertyDecorator {
       validator: {
         validate: (value) => !(rule.take(value) instanceof Fault),
         defaultMessage: (of?: ValidationArguments) => {
-          const taken = rule.take(of?.value);
-          return taken instanceof Fault ? taken.problems[0]!.reason : '';
+          const result = rule.take(of?.value);
+          return result instanceof Fault ? result.problems[0]!.reason : '';
         },
       },
     }),

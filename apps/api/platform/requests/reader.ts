@@ -104,10 +104,10 @@ export function readObject<T extends object>(
   const instance = new type() as T & Record<string, unknown>;
   let problems: Problem[] | undefined;
   for (const { name, at, rule, checks } of planOf(type).fields) {
-    const taken = rule.take(Object.hasOwn(source, name) ? source[name] : undefined, checks);
-    if (taken instanceof Fault) collect((problems ??= []), at, taken);
+    const result = rule.take(Object.hasOwn(source, name) ? source[name] : undefined, checks);
+    if (result instanceof Fault) collect((problems ??= []), at, result);
     // An absent field keeps the value with which its class initialises it.
-    else if (taken !== undefined) (instance as Record<string, unknown>)[name] = taken;
+    else if (result !== undefined) (instance as Record<string, unknown>)[name] = result;
   }
   return problems ? new Fault(problems) : instance;
 }

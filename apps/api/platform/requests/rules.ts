@@ -322,9 +322,9 @@ export function listOf(element: Rule | (() => Class), options: ListOptions = {})
     const kept: unknown[] = [];
     const problems: Problem[] = [];
     for (let index = 0; index < value.length; index += 1) {
-      const taken = value[index] === null ? fault('must not be null') : rule.read(value[index]);
-      if (taken instanceof Fault) collect(problems, `/${index}`, taken);
-      else kept.push(taken);
+      const result = value[index] === null ? fault('must not be null') : rule.read(value[index]);
+      if (result instanceof Fault) collect(problems, `/${index}`, result);
+      else kept.push(result);
     }
     if (problems.length > 0) return new Fault(problems);
     return options.distinct ? [...new Set(kept)] : kept;

@@ -59,7 +59,7 @@ describe('strict handling', () => {
     ['nmae', 'name', 2],
     ['kitten', 'sitting', 3],
     ['flaw', 'lawn', 2],
-  ])('counts the letters between %j and %j: %d', (one, other, expected) => {
+  ])('the distance between %j and %j is %d', (one, other, expected) => {
     expect(distance(one, other)).toBe(expected);
     expect(distance(other, one)).toBe(expected);
   });

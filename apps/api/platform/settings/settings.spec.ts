@@ -101,7 +101,7 @@ describe('settings', () => {
   });
 
   it('reads every row of its table from the environment, defaults included', () => {
-    // What a default that depends on others becomes is shown below.
+    // Defaults that depend on other settings are tested below.
     const written = Object.fromEntries(
       SETTINGS_TABLE.filter(({ name }) => !['PRODUCTION', 'SIDE_STORE'].includes(name)).map(
         (row) => [row.name, row.default],
@@ -134,7 +134,7 @@ describe('settings', () => {
     ['EVERYONE_DISK_PERMISSIONS', 'view, MANAGE', 'VIEW,FLY'],
     ['PRODUCTION', 'true', '1'],
     ['FACTORY_FREE_MODE', 'false', 'closed'],
-  ])('%s takes %s and refuses %s', (name, good, bad) => {
+  ])('%s accepts %s and refuses %s', (name, good, bad) => {
     expect(problemsOf({ [name]: good })).toEqual([]);
     expect(problemsOf({ [name]: bad })).toHaveLength(1);
   });
@@ -205,7 +205,7 @@ describe('settings', () => {
     expect(loadSettings({ PORT: '' }).port).toBe(3000);
   });
 
-  it('derives the public URL from the address listened on unless it is set', () => {
+  it('derives the public URL from the listening address unless it is set', () => {
     expect(publicUrl(loadSettings({ HOST: '::' }), { port: 81 })).toBe('http://[::1]:81');
     expect(publicUrl(loadSettings({ HOST: '0.0.0.0' }), { port: 81 })).toBe('http://127.0.0.1:81');
     const set = loadSettings({ PUBLIC_URL: 'https://drive.example/' });
@@ -267,7 +267,7 @@ describe('settings', () => {
       { EVENT_STORE: 'kurrentdb', SIDE_STORE: 'redis' },
       'SIDE_STORE is "redis" but must be one of sqlite, mongodb, memory.',
     ],
-  ])('%j makes no sense', (env: Record<string, string>, says) => {
+  ])('%j is refused', (env: Record<string, string>, says) => {
     expect(problemsOf(env)).toEqual([says]);
   });
 
