@@ -1,5 +1,5 @@
 import { event } from '../../libs/domain/foundation/events.js';
-import { factoryCommands } from '../../libs/domain/factory/definitions.js';
+import { factoryCommands } from '../../libs/domain/factory/commands.js';
 import { sha256Hex } from '../../libs/engine/proofs/hashing.js';
 import type { Client, Organization } from '../support/client.js';
 import { given, granted } from '../support/facts.js';

@@ -1,9 +1,9 @@
 import type { Credential } from '../../libs/domain/access/caller.js';
-import { contactCommands } from '../../libs/domain/contacts/definitions.js';
+import { contactCommands } from '../../libs/domain/contacts/commands.js';
 import { bundledDisk } from '../../libs/domain/disks/bundled.js';
 import type { CommandDefinition } from '../../libs/domain/foundation/decision.js';
-import { factoryCommands } from '../../libs/domain/factory/definitions.js';
-import { giftcardCommands } from '../../libs/domain/giftcards/definitions.js';
+import { factoryCommands } from '../../libs/domain/factory/commands.js';
+import { giftcardCommands } from '../../libs/domain/giftcards/commands.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
 import { FACTORY_ID } from '../../libs/engine/fold/fold.js';
 import { sha256 } from '../../libs/engine/proofs/hashing.js';

@@ -1,4 +1,4 @@
-import { contactCommands } from '../../libs/domain/contacts/definitions.js';
+import { contactCommands } from '../../libs/domain/contacts/commands.js';
 import { groupCommands, inviteCommands } from '../../libs/domain/groups/definitions.js';
 import { apiKey, code, type GoldenRun } from './golden-run.js';
 

@@ -1,12 +1,12 @@
-import { apiKeyCommands } from '../../libs/domain/api-keys/definitions.js';
-import { bookmarkCommands } from '../../libs/domain/bookmarks/definitions.js';
+import { apiKeyCommands } from '../../libs/domain/api-keys/commands.js';
+import { bookmarkCommands } from '../../libs/domain/bookmarks/commands.js';
 import { directoryCommands } from '../../libs/domain/directory/definitions.js';
-import { diskCommands } from '../../libs/domain/disks/definitions.js';
-import { knownDriveCommands } from '../../libs/domain/known-drives/definitions.js';
-import { labelCommands } from '../../libs/domain/labels/definitions.js';
+import { diskCommands } from '../../libs/domain/disks/commands.js';
+import { knownDriveCommands } from '../../libs/domain/known-drives/commands.js';
+import { labelCommands } from '../../libs/domain/labels/commands.js';
 import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
-import { purchaseCommands } from '../../libs/domain/purchases/definitions.js';
-import { webhookCommands } from '../../libs/domain/webhooks/definitions.js';
+import { purchaseCommands } from '../../libs/domain/purchases/commands.js';
+import { webhookCommands } from '../../libs/domain/webhooks/commands.js';
 import { apiKey, code, DAY_MS, disk, GOLDEN_DRIVE, type GoldenRun, grant } from './golden-run.js';
 
 /** Commands of disks, grants, api keys, bookmarks, webhooks and labels. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { RedeemGiftcard, RedeemGiftcardHandler } from '../../libs/application/factory/giftcards.js';
 import type { Credential } from '../../libs/domain/access/caller.js';
 import type { BundledDisk } from '../../libs/domain/disks/bundled.js';
-import { giftcardCommands } from '../../libs/domain/giftcards/definitions.js';
+import { giftcardCommands } from '../../libs/domain/giftcards/commands.js';
 import type { Giftcard } from '../../libs/domain/giftcards/record.js';
 import { isRefused } from '../../libs/engine/writer/call.js';
 import type { Drive } from '../../libs/engine/writer/drive.js';

@@ -1,7 +1,7 @@
 import { RECORD_KINDS } from '../../libs/domain/drive/record-kinds.js';
-import { knownDriveCommands } from '../../libs/domain/known-drives/definitions.js';
-import { labelCommands } from '../../libs/domain/labels/definitions.js';
-import { purchaseCommands } from '../../libs/domain/purchases/definitions.js';
+import { knownDriveCommands } from '../../libs/domain/known-drives/commands.js';
+import { labelCommands } from '../../libs/domain/labels/commands.js';
+import { purchaseCommands } from '../../libs/domain/purchases/commands.js';
 import { PURCHASE_STATUSES } from '../../libs/domain/purchases/record.js';
 import type { Means } from './random-means.js';
 

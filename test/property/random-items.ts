@@ -1,6 +1,6 @@
 import { CONFLICT_RESOLUTIONS } from '../../libs/domain/directory/commands.js';
 import { directoryCommands } from '../../libs/domain/directory/definitions.js';
-import { diskCommands } from '../../libs/domain/disks/definitions.js';
+import { diskCommands } from '../../libs/domain/disks/commands.js';
 import { DISK_TYPES } from '../../libs/domain/disks/record.js';
 import { type Means, NOTES } from './random-means.js';
 

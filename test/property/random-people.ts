@@ -1,5 +1,5 @@
-import { bookmarkCommands } from '../../libs/domain/bookmarks/definitions.js';
-import { contactCommands } from '../../libs/domain/contacts/definitions.js';
+import { bookmarkCommands } from '../../libs/domain/bookmarks/commands.js';
+import { contactCommands } from '../../libs/domain/contacts/commands.js';
 import { groupCommands, inviteCommands } from '../../libs/domain/groups/definitions.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
 import { type Means, USERS } from './random-means.js';

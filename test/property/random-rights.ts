@@ -1,8 +1,8 @@
 import { RECORD_KINDS } from '../../libs/domain/drive/record-kinds.js';
 import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../libs/domain/kernel/permission-types.js';
-import { apiKeyCommands } from '../../libs/domain/api-keys/definitions.js';
+import { apiKeyCommands } from '../../libs/domain/api-keys/commands.js';
 import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
-import { webhookCommands } from '../../libs/domain/webhooks/definitions.js';
+import { webhookCommands } from '../../libs/domain/webhooks/commands.js';
 import { WEBHOOK_EVENTS } from '../../libs/domain/webhooks/record.js';
 import type { Means } from './random-means.js';
 

@@ -1,5 +1,5 @@
 import { ROLES } from '../../libs/engine/drives/role.js';
-import { labelCommands } from '../../libs/domain/labels/definitions.js';
+import { labelCommands } from '../../libs/domain/labels/commands.js';
 import { labelReads } from '../../libs/domain/labels/reads.js';
 import { permissionCommands } from '../../libs/domain/permissions/definitions.js';
 import { OWNER } from '../../libs/domain/testing/drive.js';

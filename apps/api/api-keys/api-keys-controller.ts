@@ -1,7 +1,7 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { apiKeyReads } from '../../../libs/domain/api-keys/reads.js';
+import { apiKeyReads, apiKeyView } from '../../../libs/domain/api-keys/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
-import { apiKeyCommands } from '../../../libs/domain/api-keys/definitions.js';
+import { apiKeyCommands } from '../../../libs/domain/api-keys/commands.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListApiKeys } from '../../../libs/application/api-keys/api-keys.js';
 import { AsOf } from '../drive/as-of.js';
@@ -12,7 +12,6 @@ import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { CreateApiKeyBody, DeleteApiKeyBody, UpdateApiKeyBody } from './api-key-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { apiKeyView } from '../../../libs/domain/api-keys/view.js';
 import { listOf } from '../../../libs/domain/kernel/view.js';
 import { DriveController } from '../drive/drive-controller.js';
 

@@ -9,11 +9,8 @@ import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { CreateBookmarkBody, DeleteBookmarkBody } from './bookmark-bodies.js';
-import {
-  bookmarkDeletedView,
-  bookmarkCommands,
-} from '../../../libs/domain/bookmarks/definitions.js';
-import { bookmarkView } from '../../../libs/domain/bookmarks/view.js';
+import { bookmarkCommands, bookmarkDeletedView } from '../../../libs/domain/bookmarks/commands.js';
+import { bookmarkView } from '../../../libs/domain/bookmarks/reads.js';
 import { DriveController } from '../drive/drive-controller.js';
 
 const createBookmark = operation('organization/bookmarks', CreateBookmarkBody, CreateBookmark);

@@ -1,5 +1,5 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { contactReads } from '../../../libs/domain/contacts/reads.js';
+import { contactReads, contactView } from '../../../libs/domain/contacts/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
@@ -26,12 +26,11 @@ import {
 } from './contact-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import {
-  erasedView,
-  contactRedemptionView,
   contactCommands,
-} from '../../../libs/domain/contacts/definitions.js';
+  contactRedemptionView,
+  erasedView,
+} from '../../../libs/domain/contacts/commands.js';
 import { autoLoginView } from '../../../libs/application/contacts/login.js';
-import { contactView } from '../../../libs/domain/contacts/view.js';
 import { DriveController } from '../drive/drive-controller.js';
 
 const eraseContact = driveCommand(contactCommands.EraseContact);

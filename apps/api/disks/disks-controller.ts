@@ -1,7 +1,7 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { diskReads } from '../../../libs/domain/disks/reads.js';
+import { diskReads, diskView } from '../../../libs/domain/disks/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
-import { diskCommands } from '../../../libs/domain/disks/definitions.js';
+import { diskCommands } from '../../../libs/domain/disks/commands.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
@@ -13,7 +13,6 @@ import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { CreateDiskBody, DeleteDiskBody, UpdateDiskBody } from './disk-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { diskView } from '../../../libs/domain/disks/view.js';
 import { DriveController } from '../drive/drive-controller.js';
 
 const getDisk = getQuery('GetDisk', diskReads);

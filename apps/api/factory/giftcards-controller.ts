@@ -1,13 +1,13 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { giftcardReads } from '../../../libs/domain/giftcards/reads.js';
+import { giftcardReads, giftcardView } from '../../../libs/domain/giftcards/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
-import { giftcardCommands } from '../../../libs/domain/giftcards/definitions.js';
+import { giftcardCommands } from '../../../libs/domain/giftcards/commands.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
+  giftcardRedemptionView,
   ListGiftcards,
   RedeemGiftcard,
-  giftcardRedemptionView,
 } from '../../../libs/application/factory/giftcards.js';
 import { cleared } from '../cleared.js';
 import { DriveApi } from '../drive/drive-api.js';
@@ -32,7 +32,6 @@ import {
   UpdateGiftcardBody,
 } from './giftcard-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { giftcardView } from '../../../libs/domain/giftcards/view.js';
 import { Registered } from '../platform/controllers.js';
 
 const createGiftcard = driveCommand(giftcardCommands.CreateGiftcard);

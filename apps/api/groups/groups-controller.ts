@@ -1,5 +1,5 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { groupReads } from '../../../libs/domain/groups/reads.js';
+import { groupReads, groupView } from '../../../libs/domain/groups/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { groupCommands } from '../../../libs/domain/groups/definitions.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
@@ -16,7 +16,6 @@ import { IdPipe } from '../platform/requests/validation.js';
 import { CreateGroupBody, DeleteGroupBody, UpdateGroupBody } from './group-bodies.js';
 import { ValidateMembershipBody } from './invite-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { groupView } from '../../../libs/domain/groups/view.js';
 import { membershipView } from '../../../libs/domain/groups/validate.js';
 import { DriveController } from '../drive/drive-controller.js';
 

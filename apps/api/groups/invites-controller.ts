@@ -1,5 +1,5 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { inviteReads } from '../../../libs/domain/groups/invites-reads.js';
+import { inviteReads, inviteView } from '../../../libs/domain/groups/invites-reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListInvites, RedeemInvite } from '../../../libs/application/groups/invites.js';
@@ -19,8 +19,7 @@ import {
   UpdateInviteBody,
 } from './invite-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { inviteView } from '../../../libs/domain/groups/invites-view.js';
-import { inviteRedeemedView, inviteCommands } from '../../../libs/domain/groups/definitions.js';
+import { inviteCommands, inviteRedeemedView } from '../../../libs/domain/groups/definitions.js';
 import { DriveController } from '../drive/drive-controller.js';
 
 const getInvite = getQuery('GetInvite', inviteReads);

@@ -1,7 +1,7 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { knownDriveReads } from '../../../libs/domain/known-drives/reads.js';
+import { knownDriveReads, knownDriveView } from '../../../libs/domain/known-drives/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
-import { knownDriveCommands } from '../../../libs/domain/known-drives/definitions.js';
+import { knownDriveCommands } from '../../../libs/domain/known-drives/commands.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
@@ -18,7 +18,6 @@ import {
   UpdateKnownDriveBody,
 } from './known-drive-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { knownDriveView } from '../../../libs/domain/known-drives/view.js';
 import { DriveController } from '../drive/drive-controller.js';
 
 const getKnownDrive = getQuery('GetKnownDrive', knownDriveReads);

@@ -1,5 +1,5 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { labelReads } from '../../../libs/domain/labels/reads.js';
+import { labelReads, labelView } from '../../../libs/domain/labels/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListLabels } from '../../../libs/application/labels/labels.js';
@@ -19,8 +19,7 @@ import {
   UpdateLabelBody,
 } from './label-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { labelView } from '../../../libs/domain/labels/view.js';
-import { pinView, labelCommands } from '../../../libs/domain/labels/definitions.js';
+import { labelCommands, pinView } from '../../../libs/domain/labels/commands.js';
 import { DriveController } from '../drive/drive-controller.js';
 
 const getLabel = getQuery('GetLabel', labelReads);

@@ -8,11 +8,11 @@ import {
   ResolveShortlink,
 } from '../../../libs/application/organization/organization.js';
 import {
-  type ShortlinkView,
   aboutView,
   shortlinkView,
+  type ShortlinkView,
   whoAmIView,
-} from '../../../libs/domain/organization/view.js';
+} from '../../../libs/domain/organization/reads.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Token, Unlimited } from '../drive/drive-guard.js';
@@ -20,9 +20,9 @@ import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation, operationByCode, operationOf, withInput } from '../drive/operation.js';
 import { ApiError } from '../platform/errors.js';
 import {
-  ApiReadOrCommand,
   ApiData,
   ApiNoToken,
+  ApiReadOrCommand,
   Operation,
 } from '../platform/openapi/openapi-decorators.js';
 import { CODE } from '../phrases.js';
@@ -38,10 +38,10 @@ import {
 import {
   activationView,
   inboxView,
+  organizationCommands,
   successView,
   superswapView,
   transferView,
-  organizationCommands,
 } from '../../../libs/domain/organization/definitions.js';
 import { externalIdsView } from '../../../libs/domain/organization/external-ids.js';
 import { DriveController } from '../drive/drive-controller.js';

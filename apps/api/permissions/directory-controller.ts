@@ -1,5 +1,9 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { directoryPermissionReads } from '../../../libs/domain/permissions/reads.js';
+import {
+  directoryPermissionAnswerView,
+  directoryPermissionReads,
+  directoryPermissionView,
+} from '../../../libs/domain/permissions/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
@@ -24,14 +28,10 @@ import {
   UpdateDirectoryPermissionBody,
 } from './directory-bodies.js';
 import { permissionToDelete } from './permission-fields.js';
-import {
-  directoryPermissionAnswerView,
-  directoryPermissionView,
-} from '../../../libs/domain/permissions/view.js';
 import { directoryPermissionCheckView } from '../../../libs/domain/permissions/rules/check.js';
 import {
-  permissionDeletedView,
   permissionCommands,
+  permissionDeletedView,
 } from '../../../libs/domain/permissions/definitions.js';
 import { DriveController } from '../drive/drive-controller.js';
 

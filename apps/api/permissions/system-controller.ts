@@ -1,5 +1,9 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { systemPermissionReads } from '../../../libs/domain/permissions/reads.js';
+import {
+  systemPermissionAnswerView,
+  systemPermissionReads,
+  systemPermissionView,
+} from '../../../libs/domain/permissions/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
@@ -24,14 +28,10 @@ import {
   UpdateSystemPermissionBody,
 } from './system-bodies.js';
 import { permissionToDelete } from './permission-fields.js';
-import {
-  systemPermissionAnswerView,
-  systemPermissionView,
-} from '../../../libs/domain/permissions/view.js';
 import { systemPermissionCheckView } from '../../../libs/domain/permissions/rules/check.js';
 import {
-  permissionDeletedView,
   permissionCommands,
+  permissionDeletedView,
 } from '../../../libs/domain/permissions/definitions.js';
 import { DriveController } from '../drive/drive-controller.js';
 

@@ -1,7 +1,7 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { purchaseReads } from '../../../libs/domain/purchases/reads.js';
+import { purchaseReads, purchaseView } from '../../../libs/domain/purchases/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
-import { purchaseCommands } from '../../../libs/domain/purchases/definitions.js';
+import { purchaseCommands } from '../../../libs/domain/purchases/commands.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
@@ -14,7 +14,6 @@ import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { CreatePurchaseBody, DeletePurchaseBody, UpdatePurchaseBody } from './purchase-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { purchaseView } from '../../../libs/domain/purchases/view.js';
 import { DriveController } from '../drive/drive-controller.js';
 
 const getPurchase = getQuery('GetPurchase', purchaseReads);

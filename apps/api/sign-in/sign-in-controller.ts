@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GetWhoAmI } from '../../../libs/application/organization/organization.js';
-import type { WhoAmIView } from '../../../libs/domain/organization/view.js';
+import type { WhoAmIView } from '../../../libs/domain/organization/reads.js';
 import { isRefused } from '../../../libs/engine/writer/call.js';
 import { Drives } from '../../../libs/engine/drives/drives.js';
 import { readLoginToken } from '../../../libs/identity/login-link.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WhoAmIView } from '../../../libs/domain/organization/view.js';
+import type { WhoAmIView } from '../../../libs/domain/organization/reads.js';
 
 const STYLE =
   'body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}' +

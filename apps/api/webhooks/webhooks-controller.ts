@@ -1,12 +1,12 @@
 import { Body, Get, Inject, Param, Post } from '@nestjs/common';
-import { webhookReads } from '../../../libs/domain/webhooks/reads.js';
+import { webhookReads, webhookView } from '../../../libs/domain/webhooks/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
-import { webhookCommands } from '../../../libs/domain/webhooks/definitions.js';
+import { webhookCommands } from '../../../libs/domain/webhooks/commands.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
+  deliveryAttemptView,
   ListWebhookDeliveries,
   ReplayWebhook,
-  deliveryAttemptView,
   replayWebhookView,
 } from '../../../libs/application/webhooks/deliveries.js';
 import { TestWebhook } from '../../../libs/application/webhooks/test-webhook.js';
@@ -32,7 +32,6 @@ import {
   WebhookDeliveriesBody,
 } from './webhook-bodies.js';
 import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { webhookView } from '../../../libs/domain/webhooks/view.js';
 import { testedView } from '../../../libs/engine/webhooks/webhook-tests.js';
 import { DriveController } from '../drive/drive-controller.js';
 

@@ -1,5 +1,4 @@
-import { listApiKeys } from '../../domain/api-keys/reads.js';
-import type { ApiKeyView } from '../../domain/api-keys/view.js';
+import { type ApiKeyView, listApiKeys } from '../../domain/api-keys/reads.js';
 import { driveQuery } from '../drive-query.js';
 import { answerFrom } from '../read-record.js';
 

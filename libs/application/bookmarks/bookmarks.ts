@@ -1,7 +1,10 @@
 import { deniedBy } from '../../domain/access/denial.js';
-import { bookmarkCommands } from '../../domain/bookmarks/definitions.js';
-import { bookmarkReads, mayReadBookmarks } from '../../domain/bookmarks/reads.js';
-import type { BookmarkView } from '../../domain/bookmarks/view.js';
+import { bookmarkCommands } from '../../domain/bookmarks/commands.js';
+import {
+  bookmarkReads,
+  type BookmarkView,
+  mayReadBookmarks,
+} from '../../domain/bookmarks/reads.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
 import { driveCommand } from '../drive-command.js';
 import { driveQuery } from '../drive-query.js';

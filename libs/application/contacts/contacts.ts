@@ -1,8 +1,8 @@
-import type {
-  ContactSettings,
-  RedeemContact as RedeemContactCommand,
+import {
+  contactCommands,
+  type ContactSettings,
+  type RedeemContact as RedeemContactCommand,
 } from '../../domain/contacts/commands.js';
-import { contactCommands } from '../../domain/contacts/definitions.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { sha256Hex } from '../../engine/proofs/hashing.js';
 import { driveCommand } from '../drive-command.js';

@@ -1,5 +1,5 @@
 import type { SpawnedDrive } from '../../domain/factory/record.js';
-import { type GiftcardView, presentGiftcard } from '../../domain/giftcards/view.js';
+import { type GiftcardView, presentGiftcard } from '../../domain/giftcards/reads.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
 import { refuse } from '../../domain/kernel/refusal.js';
 import { driveQuery } from '../drive-query.js';

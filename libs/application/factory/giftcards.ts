@@ -6,11 +6,9 @@ import {
   bundledDiskView,
   presentBundledDisk,
 } from '../../domain/disks/bundled.js';
-import { factoryCommands } from '../../domain/factory/definitions.js';
-import { unspentCard } from '../../domain/giftcards/decide.js';
-import { giftcardCommands } from '../../domain/giftcards/definitions.js';
-import { giftcardReads } from '../../domain/giftcards/reads.js';
-import type { GiftcardView } from '../../domain/giftcards/view.js';
+import { factoryCommands } from '../../domain/factory/commands.js';
+import { giftcardCommands, unspentCard } from '../../domain/giftcards/commands.js';
+import { giftcardReads, type GiftcardView } from '../../domain/giftcards/reads.js';
 import { isRefusal, refuse } from '../../domain/kernel/refusal.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';
@@ -19,7 +17,7 @@ import { freshDriveId } from '../../identity/derive.js';
 import { DriveCommand } from '../drive-command.js';
 import { driveQuery } from '../drive-query.js';
 import { type ListInput, type ListPage, listRecords } from '../list-records.js';
-import { type Answering, answerFrom } from '../read-record.js';
+import { answerFrom, type Answering } from '../read-record.js';
 import { freshOrganization } from './quickstart.js';
 import { nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 

@@ -1,10 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Provided } from '../providers.js';
-import { type FreshApiKey, freshApiKey } from '../../domain/api-keys/commands.js';
+import { freshApiKey, type FreshApiKey } from '../../domain/api-keys/commands.js';
 import { type DiskSettings, freshDisk } from '../../domain/disks/commands.js';
-import type { NewMember, SpawnDrive } from '../../domain/factory/commands.js';
-import { factoryCommands } from '../../domain/factory/definitions.js';
+import { factoryCommands, type NewMember, type SpawnDrive } from '../../domain/factory/commands.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';

@@ -1,8 +1,11 @@
 import type { Context } from '../../domain/foundation/decision.js';
 import type { RedeemInvite as RedeemInviteCommand } from '../../domain/groups/commands.js';
 import { inviteCommands } from '../../domain/groups/definitions.js';
-import { groupInviteReads, invitesOfGroup } from '../../domain/groups/invites-reads.js';
-import type { InviteView } from '../../domain/groups/invites-view.js';
+import {
+  groupInviteReads,
+  invitesOfGroup,
+  type InviteView,
+} from '../../domain/groups/invites-reads.js';
 import { inviteeName } from '../../domain/relations/people.js';
 import {
   type MembershipAnswer,

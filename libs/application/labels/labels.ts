@@ -1,5 +1,4 @@
-import { labelReads, labelsBeginning } from '../../domain/labels/reads.js';
-import type { LabelView } from '../../domain/labels/view.js';
+import { labelReads, labelsBeginning, type LabelView } from '../../domain/labels/reads.js';
 import { driveQuery } from '../drive-query.js';
 import { type ListInput, type ListPage, listRecords } from '../list-records.js';
 

@@ -7,14 +7,14 @@ import {
   type ExternalIdsQuestion,
   resolveExternalIds,
 } from '../../domain/organization/external-ids.js';
-import { resolveShortlink } from '../../domain/organization/reads.js';
 import {
   about,
   type AboutView,
+  resolveShortlink,
   type ShortlinkView,
   whoAmI,
   type WhoAmIView,
-} from '../../domain/organization/view.js';
+} from '../../domain/organization/reads.js';
 import { sha256Hex } from '../../engine/proofs/hashing.js';
 import { driveCommand } from '../drive-command.js';
 import { driveQuery } from '../drive-query.js';

@@ -4,9 +4,12 @@ import {
 } from '../../domain/permissions/rules/check.js';
 import type { CheckPermission } from '../../domain/permissions/commands.js';
 import { permissionCommands } from '../../domain/permissions/definitions.js';
-import { grantsOnResource, resourceGrantReads } from '../../domain/permissions/reads.js';
+import {
+  type DirectoryPermissionView,
+  grantsOnResource,
+  resourceGrantReads,
+} from '../../domain/permissions/reads.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import type { DirectoryPermissionView } from '../../domain/permissions/view.js';
 import type { PageInput } from '../cursor.js';
 import { driveCommand } from '../drive-command.js';
 import { driveQuery } from '../drive-query.js';

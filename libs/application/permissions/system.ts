@@ -8,8 +8,8 @@ import {
   type SystemGrantFilter,
   systemGrantsWhere,
   systemPermissionReads,
+  type SystemPermissionView,
 } from '../../domain/permissions/reads.js';
-import type { SystemPermissionView } from '../../domain/permissions/view.js';
 import type { PageInput } from '../cursor.js';
 import { driveCommand } from '../drive-command.js';
 import { driveQuery } from '../drive-query.js';

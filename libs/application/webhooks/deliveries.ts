@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Provided } from '../providers.js';
 import { deniedBy } from '../../domain/access/denial.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
-import { webhookCommands } from '../../domain/webhooks/definitions.js';
+import { webhookCommands } from '../../domain/webhooks/commands.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
 import { webhookReads } from '../../domain/webhooks/reads.js';
 import { isRefused, type Outcome } from '../../engine/writer/call.js';

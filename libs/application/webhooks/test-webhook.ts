@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Provided } from '../providers.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import { webhookToTest } from '../../domain/webhooks/decide.js';
+import { webhookToTest } from '../../domain/webhooks/commands.js';
 import { isRefused, type Outcome } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';
 import type { Tested } from '../../engine/webhooks/webhook-tests.js';

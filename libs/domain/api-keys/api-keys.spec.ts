@@ -3,8 +3,7 @@ import type { Credential } from '../access/caller.js';
 import { granted, invited, joined, keyed } from '../groups/testing/events.js';
 import { isRefusal } from '../kernel/refusal.js';
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
-import type { CreateApiKey } from './commands.js';
-import { apiKeyCommands } from './definitions.js';
+import { apiKeyCommands, type CreateApiKey } from './commands.js';
 import { apiKeyReads, listApiKeys } from './reads.js';
 
 const { CreateApiKey, DeleteApiKey, UpdateApiKey } = apiKeyCommands;

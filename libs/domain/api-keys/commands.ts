@@ -1,7 +1,21 @@
 import type { Fresh, FreshToken } from '../foundation/fresh.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Opened } from '../kernel/sealed.js';
-import type { ApiKeyFields } from './record.js';
+import { API_KEY_DEFAULTS, type ApiKey, type ApiKeyFields } from './record.js';
+import { type DomainEvent, event } from '../foundation/events.js';
+import { Access, type Evidence } from '../access/access.js';
+import {
+  accept,
+  type CommandDefinition,
+  type Context,
+  type Decider,
+  type GeneratingCommand,
+} from '../foundation/decision.js';
+import { bodyOf, filled, given, isEmpty } from '../kernel/fields.js';
+import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
+import { pendingOwner } from '../relations/ownership-transfer.js';
+import { deletion } from '../foundation/deleted.js';
+import { type ApiKeyView, presentApiKey } from './reads.js';
 
 /** A key generated for this command. The token is shown once; the other members are stored. */
 export interface FreshApiKey extends FreshToken {
@@ -28,3 +42,164 @@ export interface UpdateApiKey extends Partial<Opened<ApiKeyFields>> {
 export interface DeleteApiKey {
   id: string;
 }
+
+/** Name of the key that the service creates for the owner of a new organization. */
+export const ADMIN_KEY_NAME = 'Default Admin Key for Spawned Drive';
+
+/** The expiry of a key, ms; -1 = never. Some clients send 0 for "never". */
+export function endOf(expires_at: number): number {
+  return expires_at <= 0 ? -1 : expires_at;
+}
+
+/** The event of a key that the service creates. It is valid from `begins_at`, and by default never expires. */
+export function serviceKeyCreated(
+  user_id: string,
+  name: string,
+  fresh: FreshApiKey,
+  begins_at: number,
+  expires_at = -1,
+): DomainEvent {
+  const { api_key_id, digest, last4 } = fresh;
+  return event('ApiKeyCreated', {
+    api_key_id,
+    digest,
+    last4,
+    user_id,
+    created_by: null,
+    subject_key_id: null,
+    name,
+    private_note: null,
+    begins_at,
+    expires_at,
+    external_id: null,
+    external_payload: null,
+  });
+}
+
+const UPDATABLE = [
+  'name',
+  'private_note',
+  'begins_at',
+  'is_revoked',
+  'external_id',
+  'external_payload',
+] as const;
+
+export const createApiKey: Decider<CreateApiKey> = (context, command) => {
+  const { state, caller, now } = context;
+  const user_id = command.user_id ?? caller.user_id;
+  const expires_at = endOf(command.expires_at ?? -1);
+  const past = refusePast(expires_at, now);
+  if (past) return past;
+  const access = Access.of(context);
+  const allowed = mayMakeKeyFor(context, access, user_id);
+  if (!allowed) return access.denied();
+  if (!state.contacts.has(user_id))
+    return refuse('contact-not-found', { pointer: '/user_id', reason: 'is no contact' });
+  const outliving = refuseOutliving(context, expires_at);
+  if (outliving) return outliving;
+  if (command.id && state.isUsed(state.api_keys, command.id)) return refuseIdInUse();
+  return accept(
+    allowed,
+    event('ApiKeyCreated', {
+      api_key_id: command.id ?? command.fresh.api_key_id,
+      digest: command.fresh.digest,
+      last4: command.fresh.last4,
+      user_id,
+      created_by: caller.user_id,
+      subject_key_id: null,
+      name: command.name,
+      begins_at: command.begins_at ?? now,
+      expires_at,
+      ...filled(API_KEY_DEFAULTS, command),
+    }),
+  );
+};
+
+export const updateApiKey: Decider<UpdateApiKey> = (context, command) => {
+  const expires_at = command.expires_at === undefined ? undefined : endOf(command.expires_at);
+  const past = refusePast(expires_at, context.now);
+  if (past) return past;
+  const key = context.state.api_keys.get(command.id);
+  if (!key) return refuse('api-key-not-found');
+  const access = Access.of(context);
+  const revives = key.is_revoked && command.is_revoked === false;
+  const allowed = access.owner() ?? (revives ? null : access.self(key.user_id));
+  if (!allowed) return access.denied();
+  // Restoring a revoked key is equivalent to creating one.
+  const outliving = refuseOutliving(context, expires_at ?? (revives ? key.expires_at : undefined));
+  if (outliving) return outliving;
+  const fields = {
+    ...given(command, UPDATABLE),
+    ...(expires_at !== undefined && { expires_at }),
+  };
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  return accept(allowed, event('ApiKeyUpdated', { api_key_id: key.id, ...fields }));
+};
+
+export const deleteApiKey: Decider<DeleteApiKey> = (context, command) => {
+  const key = context.state.api_keys.get(command.id);
+  if (!key) return refuse('api-key-not-found');
+  const access = Access.of(context);
+  const allowed = mayManageKey(access, key);
+  if (!allowed) return access.denied();
+  return accept(allowed, event('ApiKeyDeleted', { api_key_id: key.id }));
+};
+
+/** The key's user and the owner may manage a key. */
+function mayManageKey(access: Access, key: ApiKey): Evidence | null {
+  return access.owner() ?? access.self(key.user_id);
+}
+
+/**
+ * A key acts as its user. A key for the owner or the pending owner can therefore only be created by that same user,
+ * whatever permissions others hold.
+ */
+function mayMakeKeyFor(context: Context, access: Access, user_id: string): Evidence | null {
+  const { state, caller } = context;
+  if (user_id === caller.user_id)
+    return access.owner() ?? (state.contacts.has(user_id) ? access.self(user_id) : null);
+  const reserved = [state.organization.owner_id, pendingOwner(context)];
+  if (reserved.includes(user_id)) return null;
+  return access.owner() ?? access.system('CREATE', 'TABLE_API_KEYS');
+}
+
+function refusePast(expires_at: number | undefined, now: number): Refusal | null {
+  if (expires_at === undefined || expires_at <= 0 || expires_at > now) return null;
+  return refuseField('/expires_at', 'must be -1 or in the future');
+}
+
+/** Refuses a key that would outlive the key of the call. */
+function refuseOutliving(
+  { caller: { key_expires_at } }: Context,
+  expires_at: number | undefined,
+): Refusal | null {
+  if (expires_at === undefined || key_expires_at <= 0) return null;
+  if (expires_at > 0 && expires_at <= key_expires_at) return null;
+  return refuse('ceiling', {
+    pointer: '/expires_at',
+    reason: 'ends later than the key of this call',
+  });
+}
+
+export const apiKeyCommands = {
+  CreateApiKey: {
+    name: 'CreateApiKey',
+    decide: createApiKey,
+    generate: freshApiKey,
+    // The only answer that contains the token.
+    answer(context, { fresh }, events) {
+      const { api_key_id } = bodyOf(events, 'ApiKeyCreated')!;
+      const view = presentApiKey(context, context.state.api_keys.get(api_key_id)!);
+      return context.masked ? view : { ...view, value: fresh.value };
+    },
+  } satisfies GeneratingCommand<CreateApiKey, ApiKeyView>,
+
+  UpdateApiKey: {
+    name: 'UpdateApiKey',
+    decide: updateApiKey,
+    answer: (context, { id }) => presentApiKey(context, context.state.api_keys.get(id)!),
+  } satisfies CommandDefinition<UpdateApiKey, ApiKeyView>,
+
+  DeleteApiKey: deletion<DeleteApiKey>('DeleteApiKey', deleteApiKey),
+};

@@ -1,10 +1,8 @@
 import { family } from '../foundation/family.js';
-import { apiKeyCommands } from './definitions.js';
-import { type ApiKeyEvents, apiKeySchemas } from './events.js';
-import { apiKeyEvolvers } from './evolve.js';
+import { apiKeyCommands } from './commands.js';
+import { type ApiKeyEvents, apiKeyEvolvers, apiKeySchemas, apiKeySummaries } from './events.js';
 import { apiKeyReads } from './reads.js';
 import { apiKeyFamily, apiKeyRefusals } from './record.js';
-import { apiKeySummaries } from './summaries.js';
 
 /** Keys that users call the API with. */
 export const api_keys = family<ApiKeyEvents>()({

@@ -1,6 +1,6 @@
 import { refuse } from '../kernel/refusal.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
-import { bookmarkCommands } from './definitions.js';
+import { bookmarkCommands } from './commands.js';
 
 const { CreateBookmark, DeleteBookmark } = bookmarkCommands;
 

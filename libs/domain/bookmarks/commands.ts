@@ -1,5 +1,10 @@
-import type { Refusal } from '../kernel/refusal.js';
+import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
 import type { Point } from './record.js';
+import { event } from '../foundation/events.js';
+import { Access } from '../access/access.js';
+import { accept, type CommandDefinition, type Decider } from '../foundation/decision.js';
+import { type BookmarkView, presentBookmark } from './reads.js';
+import { flag, type Shown, text, view } from '../kernel/view.js';
 
 export interface CreateBookmark {
   name: string;
@@ -13,3 +18,47 @@ export interface CreateBookmark {
 export interface DeleteBookmark {
   name: string;
 }
+
+export const createBookmark: Decider<CreateBookmark> = (context, command) => {
+  const { state, caller, now } = context;
+  const access = Access.of(context);
+  const allowed = access.owner();
+  if (!allowed) return access.denied();
+  const point = command.point ?? { revision: state.revision, at_ms: now };
+  if (isRefusal(point)) return point;
+  const { name, note = '' } = command;
+  if (state.bookmarks.has(name))
+    return refuse('bookmark-exists', { pointer: '/name', reason: 'is in use' });
+  return accept(
+    allowed,
+    event('BookmarkCreated', { name, point, note, created_by: caller.user_id }),
+  );
+};
+
+export const deleteBookmark: Decider<DeleteBookmark> = (context, { name }) => {
+  const access = Access.of(context);
+  const allowed = access.owner();
+  if (!allowed) return access.denied();
+  if (!context.state.bookmarks.has(name)) return refuse('bookmark-not-found');
+  return accept(allowed, event('BookmarkDeleted', { name }));
+};
+
+export const bookmarkDeletedView = view('BookmarkDeleted', {
+  name: text({ example: 'year-end' }),
+  deleted: flag<true>({ example: true }),
+});
+export type BookmarkDeleted = Shown<typeof bookmarkDeletedView>;
+
+export const bookmarkCommands = {
+  CreateBookmark: {
+    name: 'CreateBookmark',
+    decide: createBookmark,
+    answer: (context, { name }) => presentBookmark(context, context.state.bookmarks.get(name)!),
+  } satisfies CommandDefinition<CreateBookmark, BookmarkView>,
+
+  DeleteBookmark: {
+    name: 'DeleteBookmark',
+    decide: deleteBookmark,
+    answer: (_, { name }) => ({ name, deleted: true }),
+  } satisfies CommandDefinition<DeleteBookmark, BookmarkDeleted>,
+};

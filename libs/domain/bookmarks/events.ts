@@ -1,5 +1,7 @@
 import type { EventSchemas } from '../kernel/event.js';
 import type { Point } from './record.js';
+import type { Evolvers } from '../foundation/evolver.js';
+import type { Summaries } from '../foundation/summary-context.js';
 
 export interface BookmarkEvents {
   /** A point got a name. Neither the name nor the point ever changes. */
@@ -10,6 +12,23 @@ export interface BookmarkEvents {
 export const bookmarkSchemas: EventSchemas<BookmarkEvents> = {
   BookmarkCreated: { version: 1 },
   BookmarkDeleted: { version: 1 },
+};
+
+export const bookmarkEvolvers: Evolvers<BookmarkEvents> = {
+  BookmarkCreated(state, { name, point, note, created_by }, { timestamp_ms }) {
+    state.bookmarks.put({ id: name, point, note, created_by, created_at: timestamp_ms });
+  },
+
+  BookmarkDeleted(state, { name }) {
+    state.bookmarks.remove(name);
+  },
+};
+
+export const bookmarkSummaries: Summaries<BookmarkEvents> = {
+  BookmarkCreated: ({ actor }, { name, point }) =>
+    `${actor} named revision ${point.revision} ${name}`,
+
+  BookmarkDeleted: ({ actor }, { name }) => `${actor} deleted the bookmark ${name}`,
 };
 
 declare module '../foundation/events.js' {

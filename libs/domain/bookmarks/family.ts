@@ -1,10 +1,13 @@
 import { family } from '../foundation/family.js';
-import { bookmarkCommands } from './definitions.js';
-import { type BookmarkEvents, bookmarkSchemas } from './events.js';
-import { bookmarkEvolvers } from './evolve.js';
+import { bookmarkCommands } from './commands.js';
+import {
+  type BookmarkEvents,
+  bookmarkEvolvers,
+  bookmarkSchemas,
+  bookmarkSummaries,
+} from './events.js';
 import { bookmarkReads } from './reads.js';
 import { bookmarkFamily, bookmarkRefusals } from './record.js';
-import { bookmarkSummaries } from './summaries.js';
 
 /** Named points of the history. */
 export const bookmarks = family<BookmarkEvents>()({

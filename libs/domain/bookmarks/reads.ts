@@ -1,8 +1,24 @@
-import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
-import { lines, type ReadDefinition } from '../foundation/reading.js';
 import type { Bookmark } from './record.js';
-import { type BookmarkView, presentBookmark } from './view.js';
+import { integer, type Shown, text, view } from '../kernel/view.js';
+import { Access } from '../access/access.js';
+import { lines, type ReadDefinition } from '../foundation/reading.js';
+
+export const bookmarkView = view('Bookmark', {
+  name: text({ example: 'year-end' }),
+  revision: integer('The point: just after this event'),
+  at_ms: integer('ms; windows count as of this time'),
+  note: text(),
+  created_by: text(),
+  created_at: integer(),
+});
+export type BookmarkView = Shown<typeof bookmarkView>;
+
+/** A named point as its owner and auditors see it. */
+export function presentBookmark(_: Context, bookmark: Bookmark): BookmarkView {
+  const { id: name, point, note, created_by, created_at } = bookmark;
+  return { name, ...point, note, created_by, created_at };
+}
 
 export const bookmarkReads: ReadDefinition<Bookmark, BookmarkView> = {
   family: 'bookmarks',

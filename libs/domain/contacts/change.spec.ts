@@ -1,6 +1,6 @@
 import { contacted, granted, grouped, invited, keyed } from '../groups/testing/events.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
-import { contactCommands } from './definitions.js';
+import { contactCommands } from './commands.js';
 
 const { DeleteContact, UpdateContact } = contactCommands;
 

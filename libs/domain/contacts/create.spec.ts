@@ -8,7 +8,7 @@ import {
   superswapped,
 } from '../groups/testing/events.js';
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
-import { contactCommands } from './definitions.js';
+import { contactCommands } from './commands.js';
 
 const { CreateContact, DeleteContact } = contactCommands;
 

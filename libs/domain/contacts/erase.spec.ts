@@ -3,7 +3,7 @@ import { evolve } from '../drive/evolve.js';
 import { contacted, invited, keyed, superswapped } from '../groups/testing/events.js';
 import { Box } from '../kernel/sealed.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
-import { contactCommands } from './definitions.js';
+import { contactCommands } from './commands.js';
 
 const { DeleteContact, EraseContact } = contactCommands;
 const BOB = 'UserID_bob';

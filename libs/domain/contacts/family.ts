@@ -1,10 +1,8 @@
 import { family } from '../foundation/family.js';
-import { contactCommands } from './definitions.js';
-import { type ContactEvents, contactSchemas } from './events.js';
-import { contactEvolvers } from './evolve.js';
+import { contactCommands } from './commands.js';
+import { type ContactEvents, contactEvolvers, contactSchemas, contactSummaries } from './events.js';
 import { contactReads } from './reads.js';
 import { contactFamily, contactRefusals } from './record.js';
-import { contactSummaries } from './summaries.js';
 
 /** People and what is known of them. */
 export const contacts = family<ContactEvents>()({

@@ -3,7 +3,7 @@ import { byAge } from '../access/principals.js';
 import type { Context } from '../foundation/decision.js';
 import { isActive } from '../access/active.js';
 import type { Group, Invite } from '../groups/record.js';
-import { mayReadGroup } from '../groups/view.js';
+import { mayReadGroup } from '../groups/reads.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
 
 /** Maximum groups in one contact. */

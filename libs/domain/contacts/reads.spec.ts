@@ -8,8 +8,7 @@ import {
 } from '../groups/testing/events.js';
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import { loginProfile } from './login.js';
-import { contactReads } from './reads.js';
-import { type ContactView, presentContact } from './view.js';
+import { contactReads, type ContactView, presentContact } from './reads.js';
 
 const BOB = 'UserID_bob';
 

@@ -9,8 +9,7 @@ import {
 } from '../groups/testing/events.js';
 import type { Refusal } from '../kernel/refusal.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
-import type { RedeemContact as RedeemCommand } from './commands.js';
-import { contactCommands } from './definitions.js';
+import { contactCommands, type RedeemContact as RedeemCommand } from './commands.js';
 
 const { EndContactCode, RedeemContact } = contactCommands;
 

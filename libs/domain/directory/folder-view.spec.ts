@@ -1,5 +1,5 @@
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
-import { diskCommands } from '../disks/definitions.js';
+import { diskCommands } from '../disks/commands.js';
 import { presentFolder } from './folder-view.js';
 import type { Folder } from '../disks/record.js';
 

@@ -1,7 +1,22 @@
 import type { Fresh } from '../foundation/fresh.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Opened } from '../kernel/sealed.js';
-import type { DiskFields, DiskType } from './record.js';
+import { DISK_DEFAULTS, type DiskFields, type DiskType } from './record.js';
+import { bodyOf, filled, given, isEmpty } from '../kernel/fields.js';
+import { type DomainEvent, event } from '../foundation/events.js';
+import {
+  accept,
+  type CommandDefinition,
+  type Context,
+  type Decider,
+  type DomainSettings,
+  type GeneratingCommand,
+} from '../foundation/decision.js';
+import { Access } from '../access/access.js';
+import { type Refusal, refuse, refuseIdInUse, refuseItems } from '../kernel/refusal.js';
+import { refuseAuthJson } from './auth-json.js';
+import { deletion } from '../foundation/deleted.js';
+import { type DiskView, presentDisk } from './reads.js';
 
 /** Ids for a new disk, its folders and its grants. */
 export interface FreshDisk {
@@ -46,3 +61,116 @@ export interface UpdateDisk extends Fields {
 export interface DeleteDisk {
   id: string;
 }
+
+/** The creator of a disk, and the properties of its drive. */
+export interface DiskCreator {
+  created_by: string;
+  owner_id: string;
+  /** `''` if the group was deleted. */
+  everyone_group_id: string;
+  settings: DomainSettings;
+}
+
+/** The event of a new disk, with its default grants. */
+export function diskCreated(
+  disk: DiskSettings,
+  fresh: FreshDisk,
+  creator: DiskCreator,
+): DomainEvent {
+  const { created_by, owner_id, everyone_group_id: group_id } = creator;
+  const permission_types = creator.settings.everyone_disk_permissions;
+  const { everyone_permission_id: permission_id, root_permission_id, trash_permission_id } = fresh;
+  return event('DiskCreated', {
+    disk_id: disk.id ?? fresh.disk_id,
+    disk_type: disk.disk_type,
+    created_by,
+    root_folder: fresh.root_folder,
+    trash_folder: fresh.trash_folder,
+    everyone_grant:
+      group_id && permission_types.length > 0
+        ? { permission_id, group_id, permission_types }
+        : null,
+    creator_grants: created_by === owner_id ? null : { root_permission_id, trash_permission_id },
+    name: disk.name,
+    ...filled(DISK_DEFAULTS, disk),
+    autoexpire_ms: disk.autoexpire_ms || null,
+  });
+}
+
+const UPDATABLE = [
+  'name',
+  'public_note',
+  'private_note',
+  'auth_json',
+  'endpoint',
+  'external_id',
+  'external_payload',
+] as const;
+
+export const createDisk: Decider<CreateDisk> = (context, command) => {
+  const { state, caller, settings } = context;
+  const invalid = refuseAuthJson(command.disk_type, command.auth_json);
+  if (invalid) return invalid;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('CREATE', 'TABLE_DISKS');
+  if (!allowed) return access.denied();
+  if (command.id && state.isUsed(state.disks, command.id)) return refuseIdInUse();
+  const { owner_id, default_everyone_group_id: everyone_group_id } = state.organization;
+  const creator = { created_by: caller.user_id, owner_id, everyone_group_id, settings };
+  return accept(allowed, diskCreated(command, command.fresh, creator));
+};
+
+export const updateDisk: Decider<UpdateDisk> = (context, command) => {
+  const disk = context.state.disks.get(command.id);
+  if (!disk) return refuse('disk-not-found');
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('EDIT', disk.id);
+  if (!allowed) return access.denied();
+  // Checked after permissions: the required content depends on the disk's type, which is confidential.
+  const invalid = refuseAuthJson(disk.disk_type, command.auth_json);
+  if (invalid) return invalid;
+  const fields = {
+    ...given(command, UPDATABLE),
+    ...(command.autoexpire_ms !== undefined && { autoexpire_ms: command.autoexpire_ms || null }),
+  };
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  return accept(allowed, event('DiskUpdated', { disk_id: disk.id, ...fields }));
+};
+
+export const deleteDisk: Decider<DeleteDisk> = (context, command) => {
+  const disk = context.state.disks.get(command.id);
+  if (!disk) return refuse('disk-not-found');
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('DELETE', disk.id);
+  if (!allowed) return access.denied();
+  const too_much = refuseTooMuchOn(context, disk.id);
+  if (too_much) return too_much;
+  return accept(allowed, event('DiskDeleted', { disk_id: disk.id }));
+};
+
+/** Refuses the deletion of a disk with more content than one command may affect. */
+function refuseTooMuchOn({ state, settings }: Context, disk_id: string): Refusal | null {
+  const { items_per_action: most } = settings;
+  const count = state.files.count('disk', disk_id) + state.folders.count('disk', disk_id);
+  return count <= most ? null : refuseItems(`has ${count} files and folders`, most);
+}
+
+export const diskCommands = {
+  CreateDisk: {
+    name: 'CreateDisk',
+    decide: createDisk,
+    generate: freshDisk,
+    answer(context, _, events) {
+      const { disk_id } = bodyOf(events, 'DiskCreated')!;
+      return presentDisk(context, context.state.disks.get(disk_id)!);
+    },
+  } satisfies GeneratingCommand<CreateDisk, DiskView>,
+
+  UpdateDisk: {
+    name: 'UpdateDisk',
+    decide: updateDisk,
+    answer: (context, { id }) => presentDisk(context, context.state.disks.get(id)!),
+  } satisfies CommandDefinition<UpdateDisk, DiskView>,
+
+  DeleteDisk: deletion<DeleteDisk>('DeleteDisk', deleteDisk),
+};

@@ -1,9 +1,7 @@
 import { granted, invited } from '../groups/testing/events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
-import type { CreateDisk } from './commands.js';
-import { diskCommands } from './definitions.js';
-import { diskReads } from './reads.js';
-import { presentDisk } from './view.js';
+import { type CreateDisk, diskCommands } from './commands.js';
+import { diskReads, presentDisk } from './reads.js';
 
 const { CreateDisk, DeleteDisk, UpdateDisk } = diskCommands;
 const USER = 'UserID_a';

@@ -1,10 +1,8 @@
 import { family } from '../foundation/family.js';
-import { diskCommands } from './definitions.js';
-import { type DiskEvents, diskSchemas } from './events.js';
-import { diskEvolvers } from './evolve.js';
+import { diskCommands } from './commands.js';
+import { type DiskEvents, diskEvolvers, diskSchemas, diskSummaries } from './events.js';
 import { diskReads } from './reads.js';
 import { diskFamily, diskRefusals } from './record.js';
-import { diskSummaries } from './summaries.js';
 
 /** Disks with their root folders. */
 export const disks = family<DiskEvents>()({

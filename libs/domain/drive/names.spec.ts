@@ -1,5 +1,5 @@
 import { event } from '../foundation/events.js';
-import { diskCommands } from '../disks/definitions.js';
+import { diskCommands } from '../disks/commands.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { permissionCommands } from '../permissions/definitions.js';
 import { namesIn, resourceName } from './names.js';

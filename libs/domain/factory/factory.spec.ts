@@ -1,8 +1,7 @@
 import { bundledDisk } from '../disks/bundled.js';
 import { EmptyDrive, FRESH_DISK } from '../testing/empty-drive.js';
 import { SPEC_SETTINGS, T0 } from '../testing/drive.js';
-import type { NewMember, Quickstart, SpawnDrive } from './commands.js';
-import { factoryCommands } from './definitions.js';
+import { factoryCommands, type NewMember, type Quickstart, type SpawnDrive } from './commands.js';
 
 const DRIVE = 'DriveID_new';
 const ADMIN = 'UserID_admin';

@@ -1,9 +1,7 @@
 import { family } from '../foundation/family.js';
-import { factoryCommands } from './definitions.js';
-import { type FactoryEvents, factorySchemas } from './events.js';
-import { factoryEvolvers } from './evolve.js';
+import { factoryCommands } from './commands.js';
+import { type FactoryEvents, factoryEvolvers, factorySchemas, factorySummaries } from './events.js';
 import { spawnedDriveFamily } from './record.js';
-import { factorySummaries } from './summaries.js';
 
 /** The drives of this installation; in the stream of the factory. */
 export const factory = family<FactoryEvents>()({

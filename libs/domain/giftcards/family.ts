@@ -1,10 +1,13 @@
 import { family } from '../foundation/family.js';
-import { giftcardCommands } from './definitions.js';
-import { type GiftcardEvents, giftcardSchemas } from './events.js';
-import { giftcardEvolvers } from './evolve.js';
+import { giftcardCommands } from './commands.js';
+import {
+  type GiftcardEvents,
+  giftcardEvolvers,
+  giftcardSchemas,
+  giftcardSummaries,
+} from './events.js';
 import { giftcardReads } from './reads.js';
 import { giftcardFamily, giftcardRefusals } from './record.js';
-import { giftcardSummaries } from './summaries.js';
 
 /** Cards that pay for a new organization; in the stream of the factory. */
 export const giftcards = family<GiftcardEvents>()({

@@ -1,8 +1,7 @@
 import type { Credential } from '../access/caller.js';
 import { EmptyDrive } from '../testing/empty-drive.js';
 import { T0 } from '../testing/drive.js';
-import type { CreateGiftcard } from './commands.js';
-import { giftcardCommands } from './definitions.js';
+import { type CreateGiftcard, giftcardCommands } from './commands.js';
 import { giftcardReads } from './reads.js';
 
 const { CreateGiftcard, UpdateGiftcard, DeleteGiftcard, RedeemGiftcard } = giftcardCommands;

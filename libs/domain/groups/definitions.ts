@@ -2,20 +2,22 @@ import type { CommandDefinition, GeneratingCommand } from '../foundation/decisio
 import { PREFIX } from '../kernel/ids.js';
 import { deletion } from '../foundation/deleted.js';
 import { bodyOf } from '../kernel/fields.js';
-import type {
-  CreateGroup,
-  CreateInvite,
-  DeleteGroup,
-  DeleteInvite,
-  RedeemInvite,
-  UpdateGroup,
-  UpdateInvite,
+import {
+  createGroup,
+  type CreateGroup,
+  type CreateInvite,
+  deleteGroup,
+  type DeleteGroup,
+  type DeleteInvite,
+  type RedeemInvite,
+  updateGroup,
+  type UpdateGroup,
+  type UpdateInvite,
 } from './commands.js';
-import { createGroup, deleteGroup, updateGroup } from './decide.js';
 import { createInvite, deleteInvite, updateInvite } from './invites-decide.js';
 import { redeemedInvite, redeemInvite } from './invites-redeem.js';
-import { type InviteView, inviteView, presentInvite } from './invites-view.js';
-import { type GroupView, presentGroup } from './view.js';
+import { inviteView, type InviteView, presentInvite } from './invites-reads.js';
+import { type GroupView, presentGroup } from './reads.js';
 import { type Shown, view } from '../kernel/view.js';
 
 export const inviteRedeemedView = view('RedeemedInvite', {

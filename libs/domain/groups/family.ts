@@ -1,11 +1,9 @@
 import { family } from '../foundation/family.js';
 import { groupCommands, inviteCommands } from './definitions.js';
-import { type GroupEvents, groupSchemas } from './events.js';
-import { groupEvolvers } from './evolve.js';
+import { type GroupEvents, groupEvolvers, groupSchemas, groupSummaries } from './events.js';
 import { groupReads } from './reads.js';
 import { inviteReads } from './invites-reads.js';
-import { groupFamily, inviteFamily, groupRefusals } from './record.js';
-import { groupSummaries } from './summaries.js';
+import { groupFamily, groupRefusals, inviteFamily } from './record.js';
 
 /** Groups of users, and the invites that make members. */
 export const groups = family<GroupEvents>()({

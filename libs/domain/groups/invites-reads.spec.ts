@@ -1,6 +1,5 @@
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
-import { inviteReads, invitesOfGroup } from './invites-reads.js';
-import { presentInvite } from './invites-view.js';
+import { inviteReads, invitesOfGroup, presentInvite } from './invites-reads.js';
 import { granted, grouped, invited } from './testing/events.js';
 import { validateMembership } from './validate.js';
 

@@ -1,10 +1,118 @@
+import { SYSTEM_TYPES } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
-import { groupsOf } from '../access/principals.js';
+import { byAge, groupsOf } from '../access/principals.js';
+import type { Context } from '../foundation/decision.js';
+import { labelValues } from '../relations/labels.js';
+import { isActive } from '../access/active.js';
+import { inviteeName, userAvatar } from '../relations/people.js';
+import type { Group, Invite } from './record.js';
+import { flag, integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import { lines, type ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
-import type { Group } from './record.js';
-import { type GroupView, mayReadGroup, presentGroup, presentListedGroup } from './view.js';
+
+/** Maximum invites in one group record, alone and within a list; `invites/list` returns all of them. */
+const MOST_MEMBERS_SHOWN = 100;
+const MOST_MEMBERS_LISTED = 20;
+
+export const memberPreviewView = view('MemberPreview', {
+  user_id: text('A user id, a placeholder id or PUBLIC'),
+  name: text(),
+  note: text('The note of the invite'),
+  avatar: nullable(text()),
+  group_id: text(),
+  is_admin: flag(),
+  invite_id: text(),
+  last_online_ms: integer('ms; 0 if the user was never seen'),
+});
+export type MemberPreview = Shown<typeof memberPreviewView>;
+
+export const groupView = view('Group', {
+  id: text({ example: 'GroupID_3f0c…' }),
+  name: text({ example: 'Finance' }),
+  owner: text(),
+  avatar: text(),
+  public_note: text(),
+  private_note: text('Empty for callers who may not see it'),
+  admin_invites: listOf(text(), 'Ids of active ADMIN invites, at most 100'),
+  member_invites: listOf(text(), 'Ids of all active invites, at most 100'),
+  created_at: integer(),
+  last_modified_at: integer(),
+  drive_id: text(),
+  host_url: text(),
+  labels: listOf(text()),
+  external_id: nullable(text()),
+  external_payload: nullable(text()),
+  member_previews: listOf(memberPreviewView, 'Admins first, at most 100'),
+  member_count: integer(),
+  admin_count: integer(),
+  permission_previews: listOf(oneOf(SYSTEM_TYPES)),
+});
+export type GroupView = Shown<typeof groupView>;
+
+/** True if the caller may read the group: its member, or VIEW. */
+export function mayReadGroup(access: Access, group_id: string): boolean {
+  return access.is_owner || access.member(group_id) !== null || access.can('VIEW', group_id);
+}
+
+/** A group as the caller of `context` sees it. */
+export function presentGroup(context: Context, group: Group): GroupView {
+  return presentWith(context, group, MOST_MEMBERS_SHOWN);
+}
+
+/** A group within a list. It shows fewer members, since a page of complete groups would be large. */
+export function presentListedGroup(context: Context, group: Group): GroupView {
+  return presentWith(context, group, MOST_MEMBERS_LISTED);
+}
+
+function presentWith(context: Context, group: Group, most_members: number): GroupView {
+  const access = Access.of(context);
+  const is_admin = access.is_owner || access.groupAdmin(group.id) !== null;
+  const active = [...context.state.invites.where('group', group.id)]
+    .filter((invite) => isActive(invite, context.now))
+    .sort(adminsFirst);
+  const admins = active.filter((invite) => invite.role === 'ADMIN');
+  const shown = active.slice(0, most_members);
+  return {
+    id: group.id,
+    name: group.name,
+    owner: group.owner,
+    avatar: group.avatar,
+    public_note: group.public_note,
+    private_note: is_admin || access.can('EDIT', group.id) ? group.private_note : '',
+    admin_invites: admins.slice(0, most_members).map((invite) => invite.id),
+    member_invites: shown.map((invite) => invite.id),
+    created_at: group.created_at,
+    last_modified_at: group.last_modified_at,
+    drive_id: context.state.drive_id,
+    host_url: group.host_url,
+    labels: labelValues(context.state, group),
+    external_id: group.external_id || null,
+    external_payload: group.external_payload || null,
+    member_previews: shown.map((invite) => presentMember(context, invite)),
+    member_count: active.length,
+    admin_count: admins.length,
+    permission_previews: is_admin ? SYSTEM_TYPES : access.systemTypes(group.id),
+  };
+}
+
+function presentMember(context: Context, invite: Invite): MemberPreview {
+  return {
+    user_id: invite.invitee_id,
+    name: inviteeName(context, invite.invitee_id),
+    note: invite.note,
+    avatar: userAvatar(context, invite.invitee_id),
+    group_id: invite.group_id,
+    is_admin: invite.role === 'ADMIN',
+    invite_id: invite.id,
+    last_online_ms: context.lastOnline(invite.invitee_id),
+  };
+}
+
+function adminsFirst(a: Invite, b: Invite): number {
+  if (a.role !== b.role) return a.role === 'ADMIN' ? -1 : 1;
+  return byAge(a, b);
+}
 
 export const groupReads: ReadDefinition<Group, GroupView> = {
   family: 'groups',

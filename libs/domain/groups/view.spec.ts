@@ -1,8 +1,7 @@
 import { event } from '../foundation/events.js';
 import { contacted, granted, grouped, invited } from './testing/events.js';
 import { EVERYONE, OWNER, SpecDrive, T0 } from '../testing/drive.js';
-import { groupReads } from './reads.js';
-import { type GroupView, presentGroup } from './view.js';
+import { groupReads, type GroupView, presentGroup } from './reads.js';
 
 const GROUP = 'GroupID_finance';
 const OWN_INVITE = `GroupInviteID_${GROUP}`;

@@ -1,5 +1,18 @@
 import type { Opened } from '../kernel/sealed.js';
-import type { KnownDriveFields } from './record.js';
+import { KNOWN_DRIVE_DEFAULTS, type KnownDriveFields } from './record.js';
+import { event } from '../foundation/events.js';
+import { Access } from '../access/access.js';
+import {
+  accept,
+  type CommandDefinition,
+  type Context,
+  type Decider,
+} from '../foundation/decision.js';
+import { bodyOf, filled, given, isEmpty } from '../kernel/fields.js';
+import { PREFIX } from '../kernel/ids.js';
+import { refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
+import { deletion } from '../foundation/deleted.js';
+import { type KnownDriveView, presentKnownDrive } from './reads.js';
 
 /**
  * Fields of a known drive that a caller may set. Absent fields get their default (create) or do not change (update).
@@ -23,3 +36,93 @@ export interface UpdateKnownDrive extends KnownDriveInput {
 export interface DeleteKnownDrive {
   id: string;
 }
+
+const UPDATABLE = [
+  'name',
+  'icp_principal',
+  'public_note',
+  'private_note',
+  'email',
+  'external_id',
+  'external_payload',
+] as const;
+
+/** The default host of a drive, derived from its principal. */
+function defaultHost(icp_principal: string): string {
+  return `https://${icp_principal}.icp0.io`;
+}
+
+export const createKnownDrive: Decider<CreateKnownDrive> = (context, command) => {
+  const { state } = context;
+  const { icp_principal } = command;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('CREATE', 'TABLE_DRIVES');
+  if (!allowed) return access.denied();
+  const drive_id = command.id ?? `${PREFIX.drive}${icp_principal}`;
+  // A derived id always means the same drive, so it may be reused after a deletion.
+  const is_used = command.id ? state.isUsed(state.drives, drive_id) : state.drives.has(drive_id);
+  if (is_used) return refuseIdInUse();
+  return accept(
+    allowed,
+    event('KnownDriveCreated', {
+      drive_id,
+      icp_principal,
+      name: command.name,
+      host_url: command.host_url ?? defaultHost(icp_principal),
+      ...filled(KNOWN_DRIVE_DEFAULTS, command),
+    }),
+  );
+};
+
+export const updateKnownDrive: Decider<UpdateKnownDrive> = (context, command) => {
+  const { state } = context;
+  const { id: drive_id, host_url } = command;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('EDIT', drive_id);
+  if (!allowed) return access.denied();
+  const drive = state.drives.get(drive_id);
+  if (!drive) return refuse('drive-not-found');
+  const is_own = drive_id === state.drive_id;
+  const icp_principal = command.icp_principal ?? drive.icp_principal;
+  if (is_own && icp_principal !== drive.icp_principal)
+    return refuseField('/icp_principal', 'of this organization itself cannot change');
+  const fields = {
+    ...given(command, UPDATABLE),
+    ...(host_url !== undefined && {
+      host_url: host_url ?? (is_own ? state.organization.host_url : defaultHost(icp_principal)),
+    }),
+  };
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  return accept(allowed, event('KnownDriveUpdated', { drive_id, ...fields }));
+};
+
+export const deleteKnownDrive: Decider<DeleteKnownDrive> = (context, { id }) => {
+  const { state } = context;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('DELETE', id);
+  if (!allowed) return access.denied();
+  if (!state.drives.has(id)) return refuse('drive-not-found');
+  if (id === state.drive_id) return refuse('own-drive-undeletable');
+  return accept(allowed, event('KnownDriveDeleted', { drive_id: id }));
+};
+
+function presentById(context: Context, id: string): KnownDriveView {
+  return presentKnownDrive(context, context.state.drives.get(id)!);
+}
+
+export const knownDriveCommands = {
+  CreateKnownDrive: {
+    name: 'CreateKnownDrive',
+    decide: createKnownDrive,
+    answer: (context, _, events) =>
+      presentById(context, bodyOf(events, 'KnownDriveCreated')!.drive_id),
+  } satisfies CommandDefinition<CreateKnownDrive, KnownDriveView>,
+
+  UpdateKnownDrive: {
+    name: 'UpdateKnownDrive',
+    decide: updateKnownDrive,
+    answer: (context, { id }) => presentById(context, id),
+  } satisfies CommandDefinition<UpdateKnownDrive, KnownDriveView>,
+
+  DeleteKnownDrive: deletion<DeleteKnownDrive>('DeleteKnownDrive', deleteKnownDrive),
+};

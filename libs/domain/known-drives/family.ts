@@ -1,10 +1,13 @@
 import { family } from '../foundation/family.js';
-import { knownDriveCommands } from './definitions.js';
-import { type KnownDriveEvents, knownDriveSchemas } from './events.js';
-import { knownDriveEvolvers } from './evolve.js';
+import { knownDriveCommands } from './commands.js';
+import {
+  type KnownDriveEvents,
+  knownDriveEvolvers,
+  knownDriveSchemas,
+  knownDriveSummaries,
+} from './events.js';
 import { knownDriveReads } from './reads.js';
 import { knownDriveFamily, knownDriveRefusals } from './record.js';
-import { knownDriveSummaries } from './summaries.js';
 
 /** The address book of organizations. */
 export const known_drives = family<KnownDriveEvents>()({

@@ -1,11 +1,10 @@
 import type { SystemType } from '../kernel/permission-types.js';
 import { event } from '../foundation/events.js';
 import { granted } from '../groups/testing/events.js';
-import { about } from '../organization/view.js';
+import { about } from '../organization/reads.js';
 import { DRIVE, OWNER, SPEC_SETTINGS, SpecDrive, T0 } from '../testing/drive.js';
-import { knownDriveCommands } from './definitions.js';
-import { knownDriveReads } from './reads.js';
-import { presentKnownDrive } from './view.js';
+import { knownDriveCommands } from './commands.js';
+import { knownDriveReads, presentKnownDrive } from './reads.js';
 
 const { CreateKnownDrive, UpdateKnownDrive, DeleteKnownDrive } = knownDriveCommands;
 const BOB = 'UserID_bob';

@@ -2,9 +2,8 @@ import type { SystemType } from '../kernel/permission-types.js';
 import { event } from '../foundation/events.js';
 import { granted } from '../groups/testing/events.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
-import { labelCommands } from './definitions.js';
-import { labelReads, labelsBeginning } from './reads.js';
-import { presentLabel } from './view.js';
+import { labelCommands } from './commands.js';
+import { labelReads, labelsBeginning, presentLabel } from './reads.js';
 
 const { CreateLabel, UpdateLabel, DeleteLabel } = labelCommands;
 const BOB = 'UserID_bob';

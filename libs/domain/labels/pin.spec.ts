@@ -1,6 +1,6 @@
 import type { SystemType } from '../kernel/permission-types.js';
 import { recordOf } from '../foundation/record-of.js';
-import { event, type DomainEvent } from '../foundation/events.js';
+import { type DomainEvent, event } from '../foundation/events.js';
 import {
   contacted,
   granted,
@@ -13,7 +13,7 @@ import { directoryGrant, disk, ROOT } from '../permissions/testing/grants.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { purchased } from '../purchases/testing/events.js';
 import { watching } from '../webhooks/testing/events.js';
-import { labelCommands } from './definitions.js';
+import { labelCommands } from './commands.js';
 import { labelValues } from '../relations/labels.js';
 
 const { PinLabel, DeleteLabel } = labelCommands;

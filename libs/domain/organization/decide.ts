@@ -1,8 +1,8 @@
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { refuseUnidentified } from '../access/caller.js';
-import { ADMIN_KEY_NAME, serviceKeyCreated } from '../api-keys/created.js';
-import { diskCreated } from '../disks/created.js';
+import { ADMIN_KEY_NAME, serviceKeyCreated } from '../api-keys/commands.js';
+import { diskCreated } from '../disks/commands.js';
 import { accept, type Decider } from '../foundation/decision.js';
 import { equalDigests } from '../kernel/fields.js';
 import { refuse, refuseField } from '../kernel/refusal.js';

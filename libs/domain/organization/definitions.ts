@@ -2,7 +2,7 @@ import type { DomainEvent } from '../foundation/events.js';
 import { freshDisk } from '../disks/commands.js';
 import { freshApiKey } from '../api-keys/commands.js';
 import { PREFIX } from '../kernel/ids.js';
-import { maskedToken } from '../api-keys/view.js';
+import { maskedToken } from '../api-keys/reads.js';
 import type { CommandDefinition, Context, GeneratingCommand } from '../foundation/decision.js';
 import { bodyOf } from '../kernel/fields.js';
 import type {
@@ -19,7 +19,7 @@ import * as decide from './decide.js';
 import { superswapUser, transferOwnership } from './decide-owner.js';
 import { loginUrl, notFoundUrl, shortlinkUrl } from './links.js';
 import { transferReady } from '../relations/ownership-transfer.js';
-import { presentLink, type ShortlinkView } from './view.js';
+import { presentLink, type ShortlinkView } from './reads.js';
 import { flag, integer, oneOf, type Shown, text, view } from '../kernel/view.js';
 
 export const transferView = view('Transfer', {

@@ -1,15 +1,18 @@
 import { family, records } from '../foundation/family.js';
 import { organizationCommands } from './definitions.js';
-import { type OrganizationEvents, organizationSchemas } from './events.js';
-import { organizationEvolvers } from './evolve.js';
+import {
+  type OrganizationEvents,
+  organizationEvolvers,
+  organizationSchemas,
+  organizationSummaries,
+} from './events.js';
 import {
   organizationFamily,
+  organizationRefusals,
   shortlinkFamily,
   superswapFamily,
-  organizationRefusals,
 } from './record.js';
-import { organizationSummaries } from './summaries.js';
-import { presentOrganization, presentShortlink, presentSuperswap } from './view.js';
+import { presentOrganization, presentShortlink, presentSuperswap } from './reads.js';
 
 /** The organization itself: its settings, its owner and what concerns all of it. */
 export const organization = family<OrganizationEvents>()({

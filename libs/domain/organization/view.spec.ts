@@ -1,7 +1,7 @@
 import { event } from '../foundation/events.js';
 import { granted, joined } from '../groups/testing/events.js';
 import { DRIVE, OWNER, SpecDrive } from '../testing/drive.js';
-import { about, presentOrganization, presentShortlink, presentSuperswap, whoAmI } from './view.js';
+import { about, presentOrganization, presentShortlink, presentSuperswap, whoAmI } from './reads.js';
 
 const ALICE = 'UserID_alice';
 const STRANGER = 'UserID_stranger';

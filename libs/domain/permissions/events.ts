@@ -1,6 +1,11 @@
 import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
 import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
+import type { Permission } from '../access/permission.js';
+import type { Evolvers } from '../foundation/evolver.js';
+import type { Table } from '../kernel/table.js';
+import { removeGrant } from '../relations/cascade.js';
+import type { Summaries, SummaryContext } from '../foundation/summary-context.js';
 
 /** The fields of a grant that a client may change. */
 export interface GrantFields<Type extends string> {
@@ -63,6 +68,130 @@ export const permissionSchemas: EventSchemas<PermissionEvents> = {
   SystemPermissionUpdated: { version: 1, ...sealing },
   SystemPermissionDeleted: { version: 1 },
   SystemPermissionRedeemed: { version: 1 },
+};
+
+/** Transfers a placeholder's grant to a user and removes its code. */
+function redeem<Type extends string>(
+  table: Table<Permission<Type>>,
+  data: { permission_id: string; granted_to: string; note: string | null },
+  at_ms: number,
+): void {
+  const grant = table.get(data.permission_id);
+  if (!grant) return;
+  table.put({
+    ...grant,
+    granted_to: data.granted_to,
+    from_placeholder_grantee: grant.granted_to,
+    redeem_code: null,
+    redeem_digest: '',
+    note: data.note ?? grant.note,
+    last_modified_at: at_ms,
+  });
+}
+
+export const permissionEvolvers: Evolvers<PermissionEvents> = {
+  DirectoryPermissionCreated(state, { permission_id, ...fields }, { timestamp_ms }) {
+    state.directory_permissions.put({
+      ...fields,
+      id: permission_id,
+      from_placeholder_grantee: null,
+      created_at: timestamp_ms,
+      last_modified_at: timestamp_ms,
+    });
+  },
+
+  DirectoryPermissionUpdated(state, { permission_id, ...fields }, { timestamp_ms }) {
+    const grant = state.directory_permissions.get(permission_id);
+    if (grant)
+      state.directory_permissions.put({ ...grant, ...fields, last_modified_at: timestamp_ms });
+  },
+
+  DirectoryPermissionDeleted(state, { permission_id }) {
+    removeGrant(state, permission_id);
+  },
+
+  DirectoryPermissionRedeemed(state, data, { timestamp_ms }) {
+    redeem(state.directory_permissions, data, timestamp_ms);
+  },
+
+  SystemPermissionCreated(state, { permission_id, ...fields }, { timestamp_ms }) {
+    state.system_permissions.put({
+      ...fields,
+      id: permission_id,
+      from_placeholder_grantee: null,
+      created_at: timestamp_ms,
+      last_modified_at: timestamp_ms,
+    });
+  },
+
+  SystemPermissionUpdated(state, { permission_id, ...fields }, { timestamp_ms }) {
+    const grant = state.system_permissions.get(permission_id);
+    if (!grant) return;
+    const regranted = fields.granted_to === undefined ? {} : { from_placeholder_grantee: null };
+    state.system_permissions.put({
+      ...grant,
+      ...fields,
+      ...regranted,
+      last_modified_at: timestamp_ms,
+    });
+  },
+
+  SystemPermissionDeleted(state, { permission_id }) {
+    removeGrant(state, permission_id);
+  },
+
+  SystemPermissionRedeemed(state, data, { timestamp_ms }) {
+    redeem(state.system_permissions, data, timestamp_ms);
+  },
+};
+
+/** The names of a grant's grantee and resource. */
+function partsOf(
+  { name, record }: SummaryContext,
+  permission_id: string,
+): { who: string; what: string } {
+  const grant = record<Permission>(permission_id);
+  if (!grant) return { who: permission_id, what: 'something' };
+  return { who: name(grant.granted_to), what: name(grant.resource_id) };
+}
+
+interface Created {
+  readonly granted_to: string;
+  readonly resource_id: string;
+  readonly permission_types: readonly string[];
+}
+
+interface Changed {
+  readonly permission_id: string;
+}
+
+const created = ({ actor, name }: SummaryContext, data: Created): string =>
+  `${actor} granted ${name(data.granted_to)} ${data.permission_types.join(', ')} on ${name(data.resource_id)}`;
+
+function updated(context: SummaryContext, { permission_id }: Changed): string {
+  const { who, what } = partsOf(context, permission_id);
+  return `${context.actor} changed the grant for ${who} on ${what}`;
+}
+
+function deleted(context: SummaryContext, { permission_id }: Changed): string {
+  const { who, what } = partsOf(context, permission_id);
+  return `${context.actor} revoked the grant for ${who} on ${what}`;
+}
+
+function redeemed(context: SummaryContext, { permission_id }: Changed): string {
+  const { who, what } = partsOf(context, permission_id);
+  return `${who} got a grant on ${what} with a code`;
+}
+
+export const permissionSummaries: Summaries<PermissionEvents> = {
+  DirectoryPermissionCreated: created,
+  DirectoryPermissionUpdated: updated,
+  DirectoryPermissionDeleted: deleted,
+  DirectoryPermissionRedeemed: redeemed,
+  SystemPermissionCreated: created,
+  SystemPermissionUpdated: updated,
+  SystemPermissionDeleted: deleted,
+  SystemPermissionRedeemed: redeemed,
 };
 
 declare module '../foundation/events.js' {

@@ -1,10 +1,13 @@
 import { family } from '../foundation/family.js';
 import { permissionCommands } from './definitions.js';
-import { type PermissionEvents, permissionSchemas } from './events.js';
-import { permissionEvolvers } from './evolve.js';
+import {
+  type PermissionEvents,
+  permissionEvolvers,
+  permissionSchemas,
+  permissionSummaries,
+} from './events.js';
 import { directoryPermissionReads, systemPermissionReads } from './reads.js';
-import { directoryPermissionFamily, systemPermissionFamily, permissionRefusals } from './record.js';
-import { permissionSummaries } from './summaries.js';
+import { directoryPermissionFamily, permissionRefusals, systemPermissionFamily } from './record.js';
 
 /** Grants of directory and system permissions. */
 export const permissions = family<PermissionEvents>()({

@@ -1,24 +1,192 @@
-import { Access } from '../access/access.js';
 import type { Permission } from '../access/permission.js';
+import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../kernel/permission-types.js';
+import {
+  described,
+  flag,
+  integer,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  type Shown,
+  text,
+  view,
+} from '../kernel/view.js';
+import { Access } from '../access/access.js';
+import { clippedPath } from '../access/paths.js';
+import { directoryNode, type DirectoryNode } from '../access/resources.js';
+import { seesDiskName } from '../directory/items/item-view.js';
+import type { Context } from '../foundation/decision.js';
+import { MASKED } from '../kernel/fields.js';
+import { findLabel, labelValues } from '../relations/labels.js';
+import { granteeAvatar, granteeName, granterName } from './names.js';
+import type { DirectoryPermission, SystemPermission } from './record.js';
+import {
+  mayReadDirectoryGrant,
+  mayReadSystemGrant,
+  maySeeDirectorySecrets,
+  maySeeSystemSecrets,
+} from './rules/rights.js';
 import {
   DIRECTORY_RIGHTS,
   recordsHeld,
   resourcesReached,
   SYSTEM_RIGHTS,
 } from '../access/visible.js';
-import type { Context } from '../foundation/decision.js';
 import type { Clause, ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
-import { findLabel } from '../relations/labels.js';
-import type { DirectoryPermission, SystemPermission } from './record.js';
-import { mayReadDirectoryGrant, mayReadSystemGrant } from './rules/rights.js';
-import {
-  type DirectoryPermissionView,
-  presentDirectoryPermission,
-  presentSystemPermission,
-  type SystemPermissionView,
-} from './view.js';
+
+/** Members that both kinds of permissions share. */
+const shownOfAll = {
+  id: text(),
+  resource_id: text(),
+  resource_path: text('Clipped path, empty without VIEW; of system grants the resource'),
+  granted_to: text('A user, a group, a placeholder or PUBLIC'),
+  granted_by: text(),
+  begin_date_ms: integer('ms; 0 = from the start'),
+  expiry_date_ms: integer('ms; -1 = never'),
+  inheritable: flag(),
+  note: text(),
+  created_at: integer(),
+  last_modified_at: integer(),
+  from_placeholder_grantee: nullable(text('The placeholder it was redeemed from')),
+  labels: listOf(text()),
+  redeem_code: nullable(text('Null without a code and for callers who may not see it')),
+  resource_name: text(
+    'Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id',
+  ),
+  grantee_name: text(),
+  grantee_avatar: text(),
+  granter_name: text(),
+  permission_previews: listOf(oneOf(SYSTEM_TYPES)),
+  metadata: nullable(object<object>('A directory password is null to those who may not see it')),
+  external_id: nullable(text()),
+  external_payload: nullable(text()),
+};
+
+export const directoryPermissionView = view('DirectoryPermission', {
+  ...shownOfAll,
+  permission_types: listOf(oneOf(DIRECTORY_TYPES)),
+});
+export type DirectoryPermissionView = Shown<typeof directoryPermissionView>;
+
+export const systemPermissionView = view('SystemPermission', {
+  ...shownOfAll,
+  permission_types: listOf(oneOf(SYSTEM_TYPES)),
+});
+export type SystemPermissionView = Shown<typeof systemPermissionView>;
+
+const AGAIN = 'The same record once more';
+
+export const directoryPermissionAnswerView = view('DirectoryPermissionAnswer', {
+  ...directoryPermissionView.members,
+  permission: described(directoryPermissionView, AGAIN),
+});
+
+export const systemPermissionAnswerView = view('SystemPermissionAnswer', {
+  ...systemPermissionView.members,
+  permission: described(systemPermissionView, AGAIN),
+});
+
+type PermissionView<Type> = Omit<SystemPermissionView, 'permission_types'> & {
+  permission_types: readonly Type[];
+};
+
+/** A directory grant as the caller of `context` sees it. */
+export function presentDirectoryPermission(
+  context: Context,
+  grant: DirectoryPermission,
+): DirectoryPermissionView {
+  const { state } = context;
+  const access = Access.of(context);
+  const node = directoryNode(state, grant.resource_id);
+  const sees_path = node !== undefined && access.canDirectory('VIEW', node.id);
+  return present(context, access, grant, {
+    resource_path: sees_path ? clippedPath(state, node) : '',
+    resource_name: node ? nameOf(access, node, sees_path) : '',
+    sees_secrets: maySeeDirectorySecrets(access, grant),
+  });
+}
+
+/** The name of a folder or file, for a root that of its disk; `''` if the caller may not see it. */
+function nameOf(access: Access, node: DirectoryNode, sees_path: boolean): string {
+  const { state } = access;
+  const is_root = node.parent_folder_uuid === null && node.name === '';
+  if (!is_root) return sees_path ? node.name : '';
+  return seesDiskName(access, node.disk_id) ? (state.disks.get(node.disk_id)?.name ?? '') : '';
+}
+
+/** A system grant as the caller of `context` sees it. */
+export function presentSystemPermission(
+  context: Context,
+  grant: SystemPermission,
+): SystemPermissionView {
+  const access = Access.of(context);
+  return present(context, access, grant, {
+    resource_path: grant.resource_id,
+    resource_name: grant.resource_id,
+    sees_secrets: maySeeSystemSecrets(access, grant),
+  });
+}
+
+function present<Type extends string>(
+  context: Context,
+  access: Access,
+  grant: Permission<Type>,
+  shown: { resource_path: string; resource_name: string; sees_secrets: boolean },
+): PermissionView<Type> {
+  return {
+    id: grant.id,
+    resource_id: grant.resource_id,
+    resource_path: shown.resource_path,
+    granted_to: grant.granted_to,
+    granted_by: grant.granted_by,
+    permission_types: grant.permission_types,
+    begin_date_ms: grant.begin_date_ms,
+    expiry_date_ms: grant.expiry_date_ms,
+    inheritable: grant.inheritable,
+    note: grant.note,
+    created_at: grant.created_at,
+    last_modified_at: grant.last_modified_at,
+    from_placeholder_grantee: grant.from_placeholder_grantee,
+    labels: labelValues(context.state, grant),
+    redeem_code: shown.sees_secrets ? redeemCode(context, grant) : null,
+    resource_name: shown.resource_name,
+    grantee_name: granteeName(context, grant.granted_to),
+    grantee_avatar: granteeAvatar(context, grant.granted_to),
+    granter_name: granterName(context, grant.granted_by),
+    permission_previews: access.systemTypes(grant.id),
+    metadata: metadataOf(context, grant, shown.sees_secrets),
+    external_id: grant.external_id || null,
+    external_payload: grant.external_payload || null,
+  };
+}
+
+function redeemCode({ masked, open }: Context, { redeem_code }: Permission): string | null {
+  if (redeem_code === null) return null;
+  return masked ? MASKED : open(redeem_code, 'redeem_code');
+}
+
+/** Only a directory password is secret; other content of clients is shown. */
+function metadataOf(
+  { masked, open }: Context,
+  grant: Permission,
+  sees_secrets: boolean,
+): object | null {
+  const metadata = open(grant.metadata, 'metadata');
+  if (!isDirectoryPassword(metadata)) return metadata;
+  if (!sees_secrets) return null;
+  return masked ? { ...metadata, content: MASKED } : metadata;
+}
+
+function isDirectoryPassword(metadata: object | null): metadata is object {
+  return (
+    metadata !== null &&
+    'metadata_type' in metadata &&
+    metadata.metadata_type === 'DIRECTORY_PASSWORD'
+  );
+}
 
 const grantFields = {
   resource_id: (grant: Permission) => grant.resource_id,

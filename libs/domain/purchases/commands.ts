@@ -1,4 +1,17 @@
-import type { PurchaseFields } from './record.js';
+import { PURCHASE_DEFAULTS, PURCHASE_ID, type PurchaseFields } from './record.js';
+import { event } from '../foundation/events.js';
+import { Access } from '../access/access.js';
+import {
+  accept,
+  type CommandDefinition,
+  type Context,
+  type Decider,
+  type GeneratingCommand,
+} from '../foundation/decision.js';
+import { bodyOf, filled, given, isEmpty } from '../kernel/fields.js';
+import { refuse, refuseIdInUse } from '../kernel/refusal.js';
+import { deletion } from '../foundation/deleted.js';
+import { presentPurchase, type PurchaseView } from './reads.js';
 
 /** Commands on purchases. Absent fields get their default (create) or do not change (update). */
 export interface CreatePurchase extends Partial<PurchaseFields> {
@@ -14,3 +27,90 @@ export interface UpdatePurchase extends Partial<PurchaseFields> {
 export interface DeletePurchase {
   id: string;
 }
+
+/** Fields on the progress of a purchase, which the vendor may change. */
+const VENDOR_FIELDS = [
+  'status',
+  'about_url',
+  'billing_url',
+  'support_url',
+  'delivery_url',
+  'verification_url',
+  'auth_installation_url',
+  'vendor_notes',
+  'tracer',
+  'external_id',
+  'external_payload',
+] as const;
+/** Fields on the product and its vendor. */
+const BUYER_FIELDS = [
+  'template_id',
+  'title',
+  'subtitle',
+  'description',
+  'vendor_name',
+  'vendor_id',
+  'pricing',
+  'next_delivery_date',
+  'notes',
+  'related_resources',
+] as const;
+
+export const createPurchase: Decider<CreatePurchase> = (context, command) => {
+  const { state } = context;
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('CREATE', 'TABLE_PURCHASES');
+  if (!allowed) return access.denied();
+  if (command.id && state.isUsed(state.purchases, command.id)) return refuseIdInUse();
+  return accept(
+    allowed,
+    event('PurchaseCreated', {
+      purchase_id: command.id ?? command.fresh.purchase_id,
+      title: command.title,
+      ...filled(PURCHASE_DEFAULTS, command),
+    }),
+  );
+};
+
+export const updatePurchase: Decider<UpdatePurchase> = (context, command) => {
+  const purchase = context.state.purchases.get(command.id);
+  if (!purchase) return refuse('purchase-not-found');
+  const buyers = given(command, BUYER_FIELDS);
+  const fields = { ...given(command, VENDOR_FIELDS), ...buyers };
+  const access = Access.of(context);
+  const as_vendor = isEmpty(buyers) ? access.self(purchase.vendor_id) : null;
+  const allowed = access.owner() ?? as_vendor ?? access.system('EDIT', purchase.id);
+  if (!allowed) return access.denied();
+  if (isEmpty(fields)) return refuse('nothing-to-update');
+  return accept(allowed, event('PurchaseUpdated', { purchase_id: purchase.id, ...fields }));
+};
+
+export const deletePurchase: Decider<DeletePurchase> = (context, { id }) => {
+  if (!context.state.purchases.has(id)) return refuse('purchase-not-found');
+  const access = Access.of(context);
+  const allowed = access.owner() ?? access.system('DELETE', id);
+  if (!allowed) return access.denied();
+  return accept(allowed, event('PurchaseDeleted', { purchase_id: id }));
+};
+
+function presentById(context: Context, id: string): PurchaseView {
+  return presentPurchase(context, context.state.purchases.get(id)!);
+}
+
+export const purchaseCommands = {
+  CreatePurchase: {
+    name: 'CreatePurchase',
+    decide: createPurchase,
+    generate: (fresh) => ({ purchase_id: fresh.id(PURCHASE_ID) }),
+    answer: (context, _, events) =>
+      presentById(context, bodyOf(events, 'PurchaseCreated')!.purchase_id),
+  } satisfies GeneratingCommand<CreatePurchase, PurchaseView>,
+
+  UpdatePurchase: {
+    name: 'UpdatePurchase',
+    decide: updatePurchase,
+    answer: (context, { id }) => presentById(context, id),
+  } satisfies CommandDefinition<UpdatePurchase, PurchaseView>,
+
+  DeletePurchase: deletion<DeletePurchase>('DeletePurchase', deletePurchase),
+};

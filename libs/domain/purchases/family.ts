@@ -1,10 +1,13 @@
 import { family } from '../foundation/family.js';
-import { purchaseCommands } from './definitions.js';
-import { type PurchaseEvents, purchaseSchemas } from './events.js';
-import { purchaseEvolvers } from './evolve.js';
+import { purchaseCommands } from './commands.js';
+import {
+  type PurchaseEvents,
+  purchaseEvolvers,
+  purchaseSchemas,
+  purchaseSummaries,
+} from './events.js';
 import { purchaseReads } from './reads.js';
 import { purchaseFamily, purchaseRefusals } from './record.js';
-import { purchaseSummaries } from './summaries.js';
 
 /** What the organization buys from vendors. */
 export const purchases = family<PurchaseEvents>()({

@@ -2,10 +2,9 @@ import type { SystemType } from '../kernel/permission-types.js';
 import { event } from '../foundation/events.js';
 import { granted, superswapped } from '../groups/testing/events.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
-import { purchaseCommands } from './definitions.js';
-import { purchaseReads } from './reads.js';
+import { purchaseCommands } from './commands.js';
+import { presentPurchase, purchaseReads } from './reads.js';
 import { purchased } from './testing/events.js';
-import { presentPurchase } from './view.js';
 
 const { CreatePurchase, UpdatePurchase, DeletePurchase } = purchaseCommands;
 const BOB = 'UserID_bob';

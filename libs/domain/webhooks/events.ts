@@ -1,6 +1,9 @@
 import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { WebhookEvent, WebhookFields } from './record.js';
+import type { Evolvers } from '../foundation/evolver.js';
+import { removeGrantsOn } from '../relations/cascade.js';
+import { changed, type Summaries } from '../foundation/summary-context.js';
 
 export interface WebhookEvents {
   WebhookCreated: WebhookFields & {
@@ -38,6 +41,59 @@ export const webhookSchemas: EventSchemas<WebhookEvents> = {
   WebhookTakenOver: { version: 1 },
   WebhookDeleted: { version: 1 },
   WebhookReplayed: { version: 1, about: 'webhook_id' },
+};
+
+export const webhookEvolvers: Evolvers<WebhookEvents> = {
+  WebhookCreated(state, { webhook_id, ...fields }, { timestamp_ms }) {
+    state.webhooks.put({
+      ...fields,
+      id: webhook_id,
+      previous_secret: '',
+      created_by: fields.created_by ?? '',
+      created_at: timestamp_ms,
+    });
+  },
+
+  WebhookUpdated(state, { webhook_id, ...fields }) {
+    const webhook = state.webhooks.get(webhook_id);
+    if (webhook) state.webhooks.put({ ...webhook, ...fields });
+  },
+
+  WebhookSecretRotated(state, { webhook_id, secret, previous_secret }) {
+    const webhook = state.webhooks.get(webhook_id);
+    if (webhook) state.webhooks.put({ ...webhook, secret, previous_secret });
+  },
+
+  WebhookTakenOver(state, { webhook_id, created_by }) {
+    const webhook = state.webhooks.get(webhook_id);
+    if (webhook) state.webhooks.put({ ...webhook, created_by });
+  },
+
+  WebhookDeleted(state, { webhook_id }) {
+    removeGrantsOn(state, webhook_id);
+    state.webhooks.remove(webhook_id);
+  },
+
+  WebhookReplayed() {},
+};
+
+export const webhookSummaries: Summaries<WebhookEvents> = {
+  WebhookCreated: ({ actor, name }, { webhook_id, event }) =>
+    `${actor} made the webhook ${name(webhook_id)} for ${event}`,
+
+  WebhookUpdated: (context, { webhook_id }) => changed(context, 'webhook', webhook_id),
+
+  WebhookSecretRotated: ({ actor, name }, { webhook_id }) =>
+    `${actor} gave the webhook ${name(webhook_id)} a new secret`,
+
+  WebhookTakenOver: ({ actor, name }, { webhook_id }) =>
+    `${actor} took over the webhook ${name(webhook_id)}`,
+
+  WebhookDeleted: ({ actor, name }, { webhook_id }) =>
+    `${actor} deleted the webhook ${name(webhook_id)}`,
+
+  WebhookReplayed: ({ actor, name }, { webhook_id, from_revision, to_revision }) =>
+    `${actor} had the webhook ${name(webhook_id)} sent revisions ${from_revision} to ${to_revision} again`,
 };
 
 declare module '../foundation/events.js' {

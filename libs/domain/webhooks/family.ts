@@ -1,10 +1,8 @@
 import { family } from '../foundation/family.js';
-import { webhookCommands } from './definitions.js';
-import { type WebhookEvents, webhookSchemas } from './events.js';
-import { webhookEvolvers } from './evolve.js';
+import { webhookCommands } from './commands.js';
+import { type WebhookEvents, webhookEvolvers, webhookSchemas, webhookSummaries } from './events.js';
 import { webhookReads } from './reads.js';
 import { webhookFamily, webhookRefusals } from './record.js';
-import { webhookSummaries } from './summaries.js';
 
 /** Addresses that are called on events. */
 export const webhooks = family<WebhookEvents>()({

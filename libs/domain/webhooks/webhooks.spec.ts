@@ -2,12 +2,9 @@ import { event } from '../foundation/events.js';
 import { granted, grouped, invited } from '../groups/testing/events.js';
 import { directoryGrant, disk, ROOT } from '../permissions/testing/grants.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
-import type { CreateWebhook as Command } from './commands.js';
-import { MOST_WEBHOOKS } from './decide.js';
-import { webhookCommands } from './definitions.js';
-import { webhookReads } from './reads.js';
+import { type CreateWebhook as Command, MOST_WEBHOOKS, webhookCommands } from './commands.js';
+import { presentWebhook, webhookReads } from './reads.js';
 import { watching } from './testing/events.js';
-import { presentWebhook } from './view.js';
 
 const { CreateWebhook, DeleteWebhook, UpdateWebhook } = webhookCommands;
 const USER = 'UserID_a';

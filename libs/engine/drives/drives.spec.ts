@@ -1,4 +1,4 @@
-import { factoryCommands } from '../../domain/factory/definitions.js';
+import { factoryCommands } from '../../domain/factory/commands.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import { MemoryPresenceStore, MemorySideStores } from '../../event-store/memory/index.js';
 import { FACTORY_ID } from '../fold/fold.js';

@@ -1,6 +1,6 @@
 import { event } from '../../domain/foundation/events.js';
-import { apiKeyCommands } from '../../domain/api-keys/definitions.js';
-import { contactCommands } from '../../domain/contacts/definitions.js';
+import { apiKeyCommands } from '../../domain/api-keys/commands.js';
+import { contactCommands } from '../../domain/contacts/commands.js';
 import { accept, type CommandDefinition } from '../../domain/foundation/decision.js';
 import { groupCommands } from '../../domain/groups/definitions.js';
 import { MASKED } from '../../domain/kernel/fields.js';

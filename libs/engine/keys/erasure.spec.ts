@@ -1,4 +1,4 @@
-import { contactCommands } from '../../domain/contacts/definitions.js';
+import { contactCommands } from '../../domain/contacts/commands.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import { MemoryKeyVault, MemorySideStores } from '../../event-store/memory/index.js';
 import type { SideStores } from '../../event-store/stores.js';

@@ -1,4 +1,4 @@
-import { bookmarkCommands } from '../../domain/bookmarks/definitions.js';
+import { bookmarkCommands } from '../../domain/bookmarks/commands.js';
 import { T0 } from '../../domain/testing/drive.js';
 import { streamOf } from '../fold/fold.js';
 import { type PointRequest, presentOf, resolvePoint } from './points.js';

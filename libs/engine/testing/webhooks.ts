@@ -1,4 +1,4 @@
-import { webhookCommands } from '../../domain/webhooks/definitions.js';
+import { webhookCommands } from '../../domain/webhooks/commands.js';
 import type { WebhookEvent } from '../../domain/webhooks/record.js';
 import type { Attempt } from '../../event-store/stores.js';
 import type { WebhookLimits } from '../webhooks/limits.js';

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { CommandDefinition } from '../../domain/foundation/decision.js';
-import { factoryCommands } from '../../domain/factory/definitions.js';
+import { factoryCommands } from '../../domain/factory/commands.js';
 import {
   AppendOutcomeUnknown,
   type EventStore,

@@ -1,11 +1,10 @@
-import { contactCommands } from '../../domain/contacts/definitions.js';
-import { webhookCommands } from '../../domain/webhooks/definitions.js';
-import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
+import { contactCommands } from '../../domain/contacts/commands.js';
+import { webhookCommands } from '../../domain/webhooks/commands.js';
+import { DRIVE_KEY_ID, SEALED } from '../../domain/kernel/sealed.js';
 import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/index.js';
 import { BrokenFile, lineOf, partsOf, type StreamPart } from '../../proofs/stream-file.js';
 import { Malformed } from '../../proofs/hashes.js';
 import { FACTORY_ID, streamOf } from '../fold/fold.js';
-import { SEALED } from '../../domain/kernel/sealed.js';
 import { DRIVE_A, EngineSpec, type EngineSpecOptions } from '../testing/engine.js';
 import { compareStreams } from './compare.js';
 import { exportedKeys, exportedParts, planExport } from './export.js';

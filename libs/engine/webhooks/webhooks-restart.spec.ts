@@ -1,4 +1,4 @@
-import { webhookCommands } from '../../domain/webhooks/definitions.js';
+import { webhookCommands } from '../../domain/webhooks/commands.js';
 import { DRIVE_A } from '../testing/engine.js';
 import { hooked, WebhooksSpec } from '../testing/webhooks.js';
 

@@ -1,5 +1,5 @@
-import { webhookCommands } from '../../domain/webhooks/definitions.js';
-import { contactCommands } from '../../domain/contacts/definitions.js';
+import { webhookCommands } from '../../domain/webhooks/commands.js';
+import { contactCommands } from '../../domain/contacts/commands.js';
 import { inviteCommands } from '../../domain/groups/definitions.js';
 import { organizationCommands } from '../../domain/organization/definitions.js';
 import { rebuildReadModel } from '../read-models/rebuild.js';

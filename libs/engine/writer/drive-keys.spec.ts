@@ -1,5 +1,5 @@
 import { organizationCommands } from '../../domain/organization/definitions.js';
-import { contactCommands } from '../../domain/contacts/definitions.js';
+import { contactCommands } from '../../domain/contacts/commands.js';
 import { Box, DRIVE_KEY_ID, SEALED } from '../../domain/kernel/sealed.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import { MemoryKeyVault, MemorySideStores } from '../../event-store/memory/index.js';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { apiKeyCommands } from '../../domain/api-keys/definitions.js';
-import { contactCommands } from '../../domain/contacts/definitions.js';
+import { apiKeyCommands } from '../../domain/api-keys/commands.js';
+import { contactCommands } from '../../domain/contacts/commands.js';
 import { organizationCommands } from '../../domain/organization/definitions.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import { type CommandRequest, isRefused } from './call.js';

@@ -1,10 +1,10 @@
-import { contactCommands } from '../../domain/contacts/definitions.js';
+import { contactCommands } from '../../domain/contacts/commands.js';
 import { groupCommands } from '../../domain/groups/definitions.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import { MemoryEventStore } from '../../event-store/memory/index.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { ERASED } from '../../domain/kernel/sealed.js';
-import { DRIVE_A, EngineSpec, request, PEER } from '../testing/engine.js';
+import { DRIVE_A, EngineSpec, PEER, request } from '../testing/engine.js';
 import { eventually } from '../testing/eventually.js';
 
 /** Subscriptions end when told to, and note from where they are opened. */

@@ -1,8 +1,9 @@
 import { ROLES } from '../../../libs/engine/drives/role.js';
+
 import assert from 'node:assert/strict';
 
 import { jest } from '@jest/globals';
-import { labelCommands } from '../../../libs/domain/labels/definitions.js';
+import { labelCommands } from '../../../libs/domain/labels/commands.js';
 import { labelReads } from '../../../libs/domain/labels/reads.js';
 import { OWNER } from '../../../libs/domain/testing/drive.js';
 import { DRIVE_A, EngineSpec, PEER } from '../../../libs/engine/testing/engine.js';

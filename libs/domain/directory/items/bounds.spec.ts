@@ -1,6 +1,6 @@
-import { event, type DomainEvent } from '../../foundation/events.js';
-import { diskCommands } from '../../disks/definitions.js';
-import { labelCommands } from '../../labels/definitions.js';
+import { type DomainEvent, event } from '../../foundation/events.js';
+import { diskCommands } from '../../disks/commands.js';
+import { labelCommands } from '../../labels/commands.js';
 import { directoryGrant, disk, ROOT } from '../../permissions/testing/grants.js';
 import { OWNER, SPEC_SETTINGS, SpecDrive } from '../../testing/drive.js';
 import { countItems } from './count.js';

@@ -1,14 +1,14 @@
-import { event, type DomainEvent } from '../../foundation/events.js';
+import { type DomainEvent, event } from '../../foundation/events.js';
 import type { Context } from '../../foundation/decision.js';
 import { contacted, granted, grouped, invited, superswapped } from '../../groups/testing/events.js';
 import { directoryGrant, disk, folder, ROOT } from '../../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../../testing/drive.js';
-import { webhookCommands } from '../definitions.js';
+import { webhookCommands } from '../commands.js';
 import { creatorEver, pausedReason } from './creators.js';
 import { listenersOf, type Match, onlyListener, watchEvent, watchNotices } from './matching.js';
 import type { WebhookEvent } from '../record.js';
 import { watching } from '../testing/events.js';
-import { presentWebhook } from '../view.js';
+import { presentWebhook } from '../reads.js';
 
 const { ReplayWebhook, UpdateWebhook } = webhookCommands;
 const CREATOR = 'UserID_maker';

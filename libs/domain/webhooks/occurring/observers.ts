@@ -1,8 +1,8 @@
 import type { DriveEvents } from '../../foundation/events.js';
 import { itemOf } from '../../relations/directory-tree.js';
 import type { Context } from '../../foundation/decision.js';
-import { presentInvite } from '../../groups/invites-view.js';
-import { presentGroup } from '../../groups/view.js';
+import { presentInvite } from '../../groups/invites-reads.js';
+import { presentGroup } from '../../groups/reads.js';
 import { itemBefore, itemOccurrences, type SeenBy, seenItem } from './items.js';
 import type { Occurrence, Payload } from './occurrences.js';
 import { WATCHES } from '../record.js';

@@ -1,8 +1,8 @@
 import type { FileView } from '../../directory/file-view.js';
 import type { FolderView } from '../../directory/folder-view.js';
 import type { ShareTracking } from '../../directory/share-track.js';
-import type { InviteView } from '../../groups/invites-view.js';
-import type { GroupView } from '../../groups/view.js';
+import type { InviteView } from '../../groups/invites-reads.js';
+import type { GroupView } from '../../groups/reads.js';
 import type { WebhookEvent } from '../record.js';
 
 /** The content of a delivery for one side of a change. */

@@ -1,6 +1,6 @@
 import type { Access } from '../../access/access.js';
 import { isFolder } from '../../access/resources.js';
-import { mayReadGroup } from '../../groups/view.js';
+import { mayReadGroup } from '../../groups/reads.js';
 import { PREFIX } from '../../kernel/ids.js';
 import { WATCHES, type Webhook, type WebhookEvent } from '../record.js';
 
