@@ -12,7 +12,7 @@ import { METADATA_PREFIXES, PREFIXES, type Reader } from './reader.js';
 import { positionOf } from './stored-form.js';
 
 /** Interval at which the subscription's node is doubted, ms. */
-const DOUBT_EVERY_MS = 1_000;
+const DOUBT_EVERY_MS = 700;
 
 /** Listener for notifications of the subscription beside positions. */
 interface LiveListener {
