@@ -48,7 +48,8 @@ export function preparationOf(command: object): Preparation | undefined {
  * Declares the class of a command, with its handler on the bus. The handler adds the generated values (ids, codes,
  * keys) and passes the command to the drive. Rules are in the domain.
  *
- * @param prepare derives the command from the input if they differ, or refuses; declare such a command once
+ * @param prepare derives the command from the input if they differ, or refuses; such a command is declared once
+ * @throws Error if a command with `prepare` is declared again: one of the two preparations would be lost
  */
 export function driveCommand<DomainCommand, Answer>(
   definition: CommandDefinition<DomainCommand, Answer>,
@@ -62,15 +63,16 @@ export function driveCommand<Input, DomainCommand, Answer>(
 ): CommandClass<Input, Answer>;
 export function driveCommand<Answer>(
   definition: CommandDefinition<object, Answer>,
-  derive: (input: object, destination: Destination) => object | Promise<object> = (input) => input,
+  derive?: (input: object, destination: Destination) => object | Promise<object>,
 ): CommandClass<object, Answer> {
-  const known = classes.get(definition);
-  if (known) return known as CommandClass<object, Answer>;
   const { name, generate } = definition;
+  const known = classes.get(definition);
+  if (known && derive) throw new Error(`${name} is declared twice`);
+  if (known) return known as CommandClass<object, Answer>;
   const withGenerated = (command: object): object =>
     generate && !isRefusal(command) ? { ...command, fresh: generate(fresh) } : command;
   const prepare = (input: object, destination: Destination): object | Promise<object> => {
-    const derived = derive(input, destination);
+    const derived = derive ? derive(input, destination) : input;
     return derived instanceof Promise
       ? derived.then((command: object) => withGenerated(command))
       : withGenerated(derived);
