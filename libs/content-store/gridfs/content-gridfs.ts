@@ -1,5 +1,6 @@
 import { type Collection, type Db, GridFSBucket, type GridFSFile, ObjectId } from 'mongodb';
 import { pipeline } from 'node:stream/promises';
+import { DUPLICATE_KEY } from '../../mongodb/insert.js';
 import {
   checkKey,
   ContentExists,
@@ -10,8 +11,6 @@ import {
 } from '../port.js';
 
 const BUCKET = 'contents';
-/** Error code of a second document with a unique value. */
-const DUPLICATE_KEY = 11_000;
 /** Less than the id of any file. */
 const FIRST_ID = '0'.repeat(24);
 /** Chunks that a sweep looks at in one query. */
