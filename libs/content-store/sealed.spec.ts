@@ -52,7 +52,7 @@ describe('sealed contents', () => {
     );
   });
 
-  describe('that are harmed give no wrong byte', () => {
+  describe('that are damaged give no wrong byte', () => {
     const size = 2 * FRAME_BYTES + 1000;
     const bytes = randomBytes(size);
     let stored: Buffer;
@@ -78,12 +78,12 @@ describe('sealed contents', () => {
       ['a cut at a frame', (whole) => whole.subarray(0, 2 * FRAME)],
       ['nothing left', () => Buffer.alloc(0)],
       ['bytes behind the end', (whole) => Buffer.concat([whole, Buffer.alloc(40)])],
-    ])('%s', async (_, harm) => {
+    ])('%s', async (_, damage) => {
       const given: Uint8Array[] = [];
       const reading = (async () => {
-        const harmed = harm(Buffer.from(stored));
+        const damaged = damage(Buffer.from(stored));
         const range = { size, from: 0, to: size };
-        for await (const part of open(KEY, chunks(harmed, 10_000), range)) given.push(part);
+        for await (const part of open(KEY, chunks(damaged, 10_000), range)) given.push(part);
       })();
       await expect(reading).rejects.toMatchObject({ name: 'DamagedContent' });
       const clear = Buffer.concat(given);

@@ -177,8 +177,8 @@ describe('events in KurrentDB, keys in the data folder', () => {
     ]);
     await client.dispose();
     // Nobody asks for the organization meanwhile.
-    const { harmed } = service.server.drives;
-    await eventually(() => harmed.get(org.drive_id) !== undefined);
+    const { damaged } = service.server.drives;
+    await eventually(() => damaged.get(org.drive_id) !== undefined);
     const refused = await org.admin.post('/groups/create', { name: 'Late' });
     expect([refused.status, refused.err.type]).toEqual([503, 'drive.broken']);
 

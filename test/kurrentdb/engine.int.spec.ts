@@ -87,12 +87,12 @@ describe('on KurrentDB', () => {
     ['deleted', (stream: string) => server.softDelete(stream)],
     ['cut', (stream: string) => server.truncate(stream, 3)],
     ['emptied', (stream: string) => server.truncate(stream, 1_000)],
-  ])('a drive whose stream was %s is not served, and found broken', async (how, harm) => {
+  ])('a drive whose stream was %s is not served, and found broken', async (how, damage) => {
     const drive_id = `DriveID_${how}`;
     const spec = new EngineSpec({ events: store });
     await spec.spawn(drive_id);
     for (let i = 0; i < 5; i += 1) await spec.group(`group ${i}`, undefined, { drive_id });
-    await harm(`drive-${drive_id}`);
+    await damage(`drive-${drive_id}`);
 
     const opened = await spec
       .restarted()

@@ -1,7 +1,7 @@
 import { Unavailable } from '../../../libs/engine/writer/call.js';
 import type { Drives } from '../../../libs/engine/drives/drives.js';
 import { FACTORY_ID } from '../../../libs/engine/fold/fold.js';
-import { harmView } from '../../../libs/engine/following/stream-harm.js';
+import { damageView } from '../../../libs/engine/following/stream-damage.js';
 import {
   StoreUnavailable,
   StreamDeleted,
@@ -46,8 +46,8 @@ export const readinessView = view('Readiness', {
   projection_lag_events: integer('Largest lag of a read model behind its stream, in events'),
   unknown_events: listOf(text(), 'Types of stored events that are unknown to this release'),
   closed_drives: listOf(text(), 'Organizations closed to commands, at most 100'),
-  harmed_drives: listOf(
-    harmView,
+  damaged_drives: listOf(
+    damageView,
     'Organizations with damaged event streams, at most 100, each with the remedy',
   ),
   standing_webhooks: listOf(text(), 'Organizations with paused webhooks, at most 100'),
@@ -65,8 +65,8 @@ export async function readiness(drives: Drives): Promise<Readiness> {
   const [reads] = await Promise.all([checkReads(drives), drives.appends.check()]);
   const paused = reads.works ? await pausedWebhooks(drives) : null;
   const appends_succeed = !drives.appends.is_failing;
-  const harmed = drives.harmed.all();
-  const is_outdated = harmed.some(({ kind }) => kind === 'unknown-events');
+  const damaged = drives.damaged.all();
+  const is_outdated = damaged.some(({ kind }) => kind === 'unknown-events');
   return {
     ready: paused !== null && appends_succeed && !is_outdated,
     stores_answer: paused !== null,
@@ -74,8 +74,8 @@ export async function readiness(drives: Drives): Promise<Readiness> {
     reads,
     writes: appends_succeed ? WORKS : failing(drives.appends.public_message, 'written to'),
     ...inMemory(drives),
-    closed_drives: harmed.slice(0, MOST_NAMED).map(({ drive_id }) => drive_id),
-    harmed_drives: harmed.slice(0, MOST_NAMED),
+    closed_drives: damaged.slice(0, MOST_NAMED).map(({ drive_id }) => drive_id),
+    damaged_drives: damaged.slice(0, MOST_NAMED),
     standing_webhooks: (paused ?? []).map(({ drive_id }) => drive_id),
   };
 }
@@ -108,7 +108,7 @@ async function checkReads({ events }: Drives): Promise<StorePart> {
     return WORKS;
   } catch (error) {
     if (error instanceof StoreUnavailable) return failing(publicMessageOf(error), 'read');
-    // Concerns one stream, which is listed in `harmed_drives`.
+    // Concerns one stream, which is listed in `damaged_drives`.
     if (error instanceof StreamDeleted) return WORKS;
     throw error;
   }
@@ -136,9 +136,9 @@ export function registerFigures(metrics: Metrics, drives: Drives, webhooks: Webh
     'Largest lag of a read model behind its stream, in events',
     (at) => at.projection_lag_events,
   );
-  metrics.gauge('drives_closed', 'Drives closed to commands', () => drives.harmed.all().length);
-  metrics.gauges('drives_harmed', 'Drives with damaged streams, by kind of damage', 'kind', () =>
-    drives.harmed.counts(),
+  metrics.gauge('drives_closed', 'Drives closed to commands', () => drives.damaged.all().length);
+  metrics.gauges('drives_damaged', 'Drives with damaged streams, by kind of damage', 'kind', () =>
+    drives.damaged.counts(),
   );
   figure(
     'unknown_event_types',

@@ -1,4 +1,4 @@
-import type { Harm } from '../../../libs/engine/following/stream-harm.js';
+import type { Damage } from '../../../libs/engine/following/stream-damage.js';
 import { exportedKeys, exportedParts, planExport } from '../../../libs/engine/transfer/export.js';
 import { KeyFileWriter } from '../../../libs/engine/transfer/key-file.js';
 import { lineOf } from '../../../libs/proofs/stream-file.js';
@@ -78,7 +78,7 @@ export const exporting: OpsCommand = (program, surroundings) => {
 };
 
 /** Omitted organizations, and the consequence for the file. */
-function omissions(left_out: readonly Harm[]): string[] {
+function omissions(left_out: readonly Damage[]): string[] {
   if (left_out.length === 0) return [];
   return [
     ...left_out.map(({ says }) => `OMITTED  ${says}`),

@@ -10,9 +10,9 @@ import { FACTORY_ID, streamOf } from '../fold/fold.js';
 import { StateLoader } from '../fold/loader.js';
 import { AppendHealth } from '../following/append-health.js';
 import { CatchUp } from '../following/catch-up.js';
-import { HarmedDrives } from '../following/harmed-drives.js';
+import { DamagedDrives } from '../following/damaged-drives.js';
 import { LogSubscription } from '../following/log-subscription.js';
-import { unknownEvents } from '../following/stream-harm.js';
+import { unknownEvents } from '../following/stream-damage.js';
 import { PastStates } from '../past/past-states.js';
 import { LogProofs } from '../proofs/log-prover.js';
 import { Indexer } from '../read-models/indexer.js';
@@ -57,8 +57,8 @@ export class Drives {
   readonly catch_up: CatchUp;
   /** Whether the store accepts appends. */
   readonly appends: AppendHealth;
-  /** Drives whose streams other programs have harmed. */
-  readonly harmed: HarmedDrives;
+  /** Drives whose streams other programs have damaged. */
+  readonly damaged: DamagedDrives;
   /** True for drives of the partitions that this process holds; set by its worker. */
   isAssigned: (drive_id: string) => boolean = () => false;
   private readonly services: DriveServices<Drive>;
@@ -89,14 +89,14 @@ export class Drives {
     this.indexer = new Indexer(events, side.index, this.loader, role, failed('events not indexed'));
     const { notice = () => {} } = options;
     this.appends = new AppendHealth({ events, notice, clock: this.clock });
-    this.harmed = new HarmedDrives({
+    this.damaged = new DamagedDrives({
       ...{ events, notice, report: this.report },
       is_drive: async (drive_id) => drive_id === FACTORY_ID || this.isServed(drive_id),
     });
     this.services = {
       events,
       appends: this.appends,
-      harmed: this.harmed,
+      damaged: this.damaged,
       keys: side.keys,
       loader: this.loader,
       read_model,
@@ -188,8 +188,8 @@ export class Drives {
     // Left-over collections are no longer read and may hold confidential data.
     if (this.role.maintains) await this.read_model.dropLeftOvers();
     if (this.role.follows) await this.subscription.start();
-    await this.harmed.start();
-    this.harmed.examine(async () => [FACTORY_ID, ...(await this.all())]);
+    await this.damaged.start();
+    this.damaged.examine(async () => [FACTORY_ID, ...(await this.all())]);
   }
 
   /** Registers the follower of the drives; at most one. */
@@ -270,7 +270,7 @@ export class Drives {
   async close(unfinished = new Unfinished()): Promise<void> {
     this.stopping.abort();
     await Promise.all([
-      unfinished.during('checks of streams', this.harmed.close()),
+      unfinished.during('checks of streams', this.damaged.close()),
       unfinished.during('following events', this.subscription.close()),
       unfinished.during('drives catching up', this.catch_up.close()),
       // Loads and spawns end by themselves: their next command is refused.
@@ -285,18 +285,18 @@ export class Drives {
     ]);
   }
 
-  /** Loads an existing drive, unless its stream is harmed. */
+  /** Loads an existing drive, unless its stream is damaged. */
   private async buildWhole(drive_id: string): Promise<Drive> {
-    const harm = await this.harmed.look(drive_id);
-    if (harm && harm.kind !== 'limited') throw new Unavailable('broken');
+    const damage = await this.damaged.look(drive_id);
+    if (damage && damage.kind !== 'limited') throw new Unavailable('broken');
     return this.build(drive_id);
   }
 
   private async build(drive_id: string): Promise<Drive> {
     const { drive, snapshot } = await openDrive(drive_id, this.services, this.side);
     const { unknown_events } = drive.state;
-    this.harmed.folded(drive_id);
-    if (unknown_events.size > 0) this.harmed.note(unknownEvents(drive_id, unknown_events));
+    this.damaged.folded(drive_id);
+    if (unknown_events.size > 0) this.damaged.note(unknownEvents(drive_id, unknown_events));
     this.snapshotter.loaded(drive, snapshot);
     return drive;
   }

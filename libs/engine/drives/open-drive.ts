@@ -34,7 +34,7 @@ export async function openDrive(
   const { loaded, checkpoint } = await loadWhole(drive_id, services).catch((error: unknown) => {
     if (error instanceof TooLarge) services.report('too large, not served', drive_id, error);
     if (!(error instanceof BrokenStream)) throw error;
-    services.harmed.noticed(drive_id, error);
+    services.damaged.noticed(drive_id, error);
     throw new Unavailable('broken', { cause: error });
   });
   // After the events: keys are stored before the events that need them, so all keys are found.

@@ -12,7 +12,7 @@ import {
   orBroken,
   streamOf,
 } from '../fold/fold.js';
-import { type Harm, harmOf } from '../following/stream-harm.js';
+import { type Damage, damageOf } from '../following/stream-damage.js';
 
 /** Events per read. */
 const PAGE = 500;
@@ -23,13 +23,13 @@ interface ExportPlan {
   /** The factory's stream, if included, comes last: it names the others. */
   readonly streams: readonly { readonly drive_id: string; readonly events: number }[];
   /** Drives that cannot be exported. If there are any, the factory's stream is omitted, since it names them. */
-  readonly left_out: readonly Harm[];
+  readonly left_out: readonly Damage[];
 }
 
 interface PlanOptions {
   /** Only these drives. */
   readonly drive_ids?: readonly string[] | undefined;
-  /** Only events up to this revision; requires exactly one drive; for a stream that is harmed later on. */
+  /** Only events up to this revision; requires exactly one drive; for a stream that is damaged later on. */
   readonly to?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export class NotExportable extends Error {
 
 /**
  * Plans an export of selected drives, or of all that the factory names together with the factory's stream (gift
- * cards, names of drives). A drive under import is omitted, as it is incomplete; so is a harmed drive, unless it was
+ * cards, names of drives). A drive under import is omitted, as it is incomplete; so is a damaged drive, unless it was
  * requested by name.
  * @throws NotExportable, BrokenStream
  */
@@ -61,15 +61,15 @@ export async function planExport(
   if (to !== undefined && wanted.length !== 1)
     throw new NotExportable('The last revision needs exactly one organization.');
   const streams: { drive_id: string; events: number }[] = [];
-  const left_out: Harm[] = [];
+  const left_out: Damage[] = [];
   for (const drive_id of new Set(wanted)) {
     if (to !== undefined) {
       streams.push({ drive_id, events: to + 1 });
       continue;
     }
-    const harm = await harmOf(events, drive_id);
-    if (harm && harm.kind !== 'limited') {
-      left_out.push(harm);
+    const damage = await damageOf(events, drive_id);
+    if (damage && damage.kind !== 'limited') {
+      left_out.push(damage);
       continue;
     }
     const head = await events.head(streamOf(drive_id));

@@ -16,7 +16,7 @@ class ForgetfulEvents extends MemoryEventStore {
 
 const HOW =
   'take that off, since a stream without its first events is not served. Until the next scavenge they are all ' +
-  'there; see "Harmed streams" in docs/operations.md.';
+  'there; see "Damaged streams" in docs/operations.md.';
 
 describe('the examination of stores', () => {
   let events: ForgetfulEvents;

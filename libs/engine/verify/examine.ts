@@ -5,7 +5,7 @@ import { type EventStore, StoreUnavailable, type StreamHead } from '../../event-
 import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';
 import { emptyState, FACTORY_ID, foldOnto, hasEvent, streamOf } from '../fold/fold.js';
-import { type Harm, harmIn, harmOf } from '../following/stream-harm.js';
+import { type Damage, damageIn, damageOf } from '../following/stream-damage.js';
 
 /** Events, or quarantined items, per read. */
 const PAGE = 1000;
@@ -50,16 +50,16 @@ interface ExamineInput {
 export async function* examineStores(input: ExamineInput): AsyncGenerator<Examined> {
   const { events } = input;
   const factory = emptyState(FACTORY_ID);
-  const harm = await foldOnto(factory, events, { to: Infinity }).then(
-    () => harmOf(events, FACTORY_ID),
+  const damage = await foldOnto(factory, events, { to: Infinity }).then(
+    () => damageOf(events, FACTORY_ID),
     async (error: unknown) => {
-      const broken = harmIn(FACTORY_ID, error);
+      const broken = damageIn(FACTORY_ID, error);
       if (!broken) throw error;
-      const found = await harmOf(events, FACTORY_ID);
+      const found = await damageOf(events, FACTORY_ID);
       return found ?? broken;
     },
   );
-  if (harm) yield findingOf(harm, 'factory');
+  if (damage) yield findingOf(damage, 'factory');
   const { spawned_drives } = factory.state;
   const count = spawned_drives.size;
   yield finding('factory', 'ok', `The factory names ${count} organizations.`);
@@ -67,9 +67,9 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
   for (const { id, importing } of spawned_drives.values()) {
     input.signal?.throwIfAborted();
     try {
-      const harmed = await harmOf(events, id);
-      if (harmed) yield findingOf(harmed, 'organization');
-      if (harmed && harmed.kind !== 'limited') continue;
+      const damaged = await damageOf(events, id);
+      if (damaged) yield findingOf(damaged, 'organization');
+      if (damaged && damaged.kind !== 'limited') continue;
       const head = await events.head(streamOf(id));
       total += (head?.revision ?? -1) + 1;
       if (importing)
@@ -107,7 +107,7 @@ function finding(check: Examined['check'], state: Examined['state'], says: strin
   return { check, state, says };
 }
 
-function findingOf({ kind, says }: Harm, check: 'factory' | 'organization'): Examined {
+function findingOf({ kind, says }: Damage, check: 'factory' | 'organization'): Examined {
   return { check: kind === 'limited' ? 'retention' : check, state: 'bad', says };
 }
 

@@ -2,7 +2,7 @@ import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { Digest } from '../../proofs/digest.js';
 import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold/fold.js';
-import { harmIn } from '../following/stream-harm.js';
+import { damageIn } from '../following/stream-damage.js';
 import { type Verification, verifyStream } from './verify-drive.js';
 
 interface FolderInput {
@@ -70,7 +70,7 @@ async function drivesOf(events: EventStore): Promise<string[]> {
     await foldOnto(factory, events, { to: Infinity });
   } catch (error) {
     // Errors of the factory's stream are reported with that stream.
-    if (!harmIn(FACTORY_ID, error)) throw error;
+    if (!damageIn(FACTORY_ID, error)) throw error;
     return [FACTORY_ID, ...factory.state.spawned_drives.ids()];
   }
   if (factory.state.revision < 0) return [];

@@ -3,7 +3,7 @@ import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { KeyVault } from '../../event-store/stores.js';
 import type { AppendHealth } from '../following/append-health.js';
 import type { DecidedEvent } from './call.js';
-import type { HarmedDrives } from '../following/harmed-drives.js';
+import type { DamagedDrives } from '../following/damaged-drives.js';
 import type { EngineLimits } from '../drives/limits.js';
 import type { ProjectorServices } from '../read-models/projector.js';
 import type { Timer } from './write-turns.js';
@@ -26,8 +26,8 @@ export interface DriveServices<Drive> extends ProjectorServices {
   readonly appending: (drive: Drive, touched: readonly TouchedKey[]) => Promise<void> | null;
   /** Records the outcome of every append. */
   readonly appends: AppendHealth;
-  /** Records which streams were harmed. */
-  readonly harmed: HarmedDrives;
+  /** Records which streams were damaged. */
+  readonly damaged: DamagedDrives;
   /** Called when texts of a drive can no longer be read. */
   readonly forgotten: (drive_id: string) => void;
   /** Called for failures that do not fail a call. */

@@ -31,7 +31,7 @@ import { BackPressure } from './back-pressure.js';
 import { Projector, type Rendered } from '../read-models/projector.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { stateSource } from '../read-models/source.js';
-import { harmIn, unknownEvents } from '../following/stream-harm.js';
+import { damageIn, unknownEvents } from '../following/stream-damage.js';
 import { WriteTurns } from './write-turns.js';
 import { appendBatch, bytesOf, KeyTaken, reasonOf, storeKeys } from './append-batch.js';
 
@@ -225,7 +225,7 @@ export class Drive {
   /** Reason why no command can be decided; null if commands can be decided. */
   private get unwritable(): UnavailableReason | null {
     if (this.state.unknown_events.size > 0) return 'closed';
-    if (this.services.harmed.isClosed(this.drive_id)) return 'broken';
+    if (this.services.damaged.isClosed(this.drive_id)) return 'broken';
     return this.keyring.is_foreign ? 'sealed' : null;
   }
 
@@ -301,7 +301,7 @@ export class Drive {
 
   /** Why the calls of a rolled back batch fail; null if they are decided again, on the events stored meanwhile. */
   private async failureOf(error: unknown): Promise<Unavailable | null> {
-    const reason = this.isHarmedBy(error) ? 'broken' : reasonOf(error);
+    const reason = this.isDamagedBy(error) ? 'broken' : reasonOf(error);
     const failure = new Unavailable(reason, { cause: error });
     // Nothing was sent, and a read would fail too. Deciding on a stale state is safe, as below.
     if (reason === 'store-unavailable') return failure;
@@ -330,21 +330,21 @@ export class Drive {
     try {
       await this.readToEnd();
     } catch (error) {
-      throw this.isHarmedBy(error) ? new Unavailable('broken', { cause: error }) : error;
+      throw this.isDamagedBy(error) ? new Unavailable('broken', { cause: error }) : error;
     }
     const { unknown_events } = this.state;
     if (unknown_events.size > 0)
-      this.services.harmed.note(unknownEvents(this.drive_id, unknown_events));
+      this.services.damaged.note(unknownEvents(this.drive_id, unknown_events));
   }
 
   /**
-   * True if an error reveals harm of the stream; it is recorded unless the drive is being created. A gap during a
+   * True if an error reveals damage of the stream; it is recorded unless the drive is being created. A gap during a
    * read proves nothing: the next read may return the missing events.
    */
-  private isHarmedBy(error: unknown): boolean {
-    const harm = harmIn(this.drive_id, error);
-    if (!harm || harm.kind === 'broken') return false;
-    return this.position.revision < 0 || this.services.harmed.noticed(this.drive_id, error);
+  private isDamagedBy(error: unknown): boolean {
+    const damage = damageIn(this.drive_id, error);
+    if (!damage || damage.kind === 'broken') return false;
+    return this.position.revision < 0 || this.services.damaged.noticed(this.drive_id, error);
   }
 
   private async readToEnd(): Promise<void> {

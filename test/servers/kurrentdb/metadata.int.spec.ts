@@ -13,22 +13,22 @@ const revisions = async (): Promise<number[]> => {
   return found;
 };
 
-const harms: readonly [string, () => Promise<unknown>, readonly number[]][] = [
+const damages: readonly [string, () => Promise<unknown>, readonly number[]][] = [
   ['given $maxCount', () => client.setStreamMetadata(stream, { maxCount: 2 }), [2, 3]],
   ['truncated', () => client.setStreamMetadata(stream, { truncateBefore: 2 }), [2, 3]],
   ['deleted softly', () => client.deleteStream(stream), [3]],
 ];
 
-it.each(harms)(
+it.each(damages)(
   'a stream that is %s goes on taking appends; only its metadata stream says so',
-  async (_, harm, shown) => {
+  async (_, damage, shown) => {
     const told = client.subscribeToAll({
       fromPosition: START,
       filter: streamNameFilter({ prefixes: [`$$${stream}`] }),
     });
     await client.appendToStream(stream, counted(1, 2, 3), { streamState: NO_STREAM });
     const telling = once(told, 'data');
-    await harm();
+    await damage();
     const [{ event }] = await telling;
     expect(event).toMatchObject({ streamId: `$$${stream}`, type: '$metadata' });
     const next = await client.appendToStream(stream, counted(4), { streamState: 2n });

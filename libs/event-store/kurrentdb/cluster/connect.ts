@@ -64,7 +64,7 @@ async function useRights(reader: Reader): Promise<void> {
     await reader.stream(FACTORY_STREAM, LAST, 'backward', 1);
     await reader.metadata(FACTORY_STREAM);
   } catch (error) {
-    // The engine checks for harmed streams and reports them.
+    // The engine checks for damaged streams and reports them.
     if (!(error instanceof StreamDeleted)) throw error;
   }
 }

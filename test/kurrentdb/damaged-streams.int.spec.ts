@@ -1,4 +1,4 @@
-/** Streams harmed by other tools, under a live process and before one starts. */
+/** Streams damaged by other tools, under a live process and before one starts. */
 import { randomUUID } from 'node:crypto';
 import { jsonEvent, KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { readiness } from '../../apps/api/system/readiness.js';
@@ -65,15 +65,15 @@ const appendForeign = (stream: string) =>
     jsonEvent({ id: randomUUID(), type: 'Migrated', data: { by: 'somebody else' } }),
   ]);
 
-/** Resolves once a process knows of harm, or of none. */
+/** Resolves once a process knows of damage, or of none. */
 async function known(spec: EngineSpec, drive_id: string, kind: string | undefined): Promise<void> {
-  await eventually(() => spec.drives.harmed.get(drive_id)?.kind === kind);
+  await eventually(() => spec.drives.damaged.get(drive_id)?.kind === kind);
 }
 
 const groups = (spec: EngineSpec, drive_id: string) =>
   spec.drives.read(drive_id, ({ state }) => [...state.groups.ids()].length);
 
-const HARMS: [string, string, (stream: string) => Promise<unknown>, string][] = [
+const DAMAGES: [string, string, (stream: string) => Promise<unknown>, string][] = [
   ['$maxCount', 'cut', (stream) => client.setStreamMetadata(stream, { maxCount: 2 }), '$maxCount'],
   [
     '$maxCount above its length',
@@ -91,45 +91,47 @@ const HARMS: [string, string, (stream: string) => Promise<unknown>, string][] = 
   ['a soft delete', 'deleted', (stream) => client.deleteStream(stream), 'take $tb off'],
 ];
 
-describe('a stream harmed under a live process', () => {
-  it.each(HARMS)(
+describe('a stream damaged under a live process', () => {
+  it.each(DAMAGES)(
     'by %s closes the organization to commands, is told once, and opens again when that is undone',
-    async (_, kind, harm, told) => {
+    async (_, kind, damage, told) => {
       const spec = await start();
-      await organization(spec, 'DriveID_harmed');
+      await organization(spec, 'DriveID_damaged');
       await organization(spec, 'DriveID_sound');
-      await harm('drive-DriveID_harmed');
-      await known(spec, 'DriveID_harmed', kind);
+      await damage('drive-DriveID_damaged');
+      await known(spec, 'DriveID_damaged', kind);
 
-      const refused = spec.group('late', undefined, { drive_id: 'DriveID_harmed' });
+      const refused = spec.group('late', undefined, { drive_id: 'DriveID_damaged' });
       await expect(refused).rejects.toMatchObject({ reason: 'broken' });
-      expect(await groups(spec, 'DriveID_harmed')).toBe(4);
+      expect(await groups(spec, 'DriveID_damaged')).toBe(4);
       await spec.group('goes on', undefined, { drive_id: 'DriveID_sound' });
       expect(await readiness(spec.drives)).toMatchObject({
         ready: true,
-        closed_drives: ['DriveID_harmed'],
-        harmed_drives: [{ drive_id: 'DriveID_harmed', kind, says: expect.stringContaining(told) }],
+        closed_drives: ['DriveID_damaged'],
+        damaged_drives: [
+          { drive_id: 'DriveID_damaged', kind, says: expect.stringContaining(told) },
+        ],
       });
-      expect(spec.drives.harmed.counts()).toMatchObject({ [kind]: 1 });
+      expect(spec.drives.damaged.counts()).toMatchObject({ [kind]: 1 });
       expect(spec.notices).toHaveLength(1);
-      expect(spec.notices[0]).toContain('drive-DriveID_harmed');
+      expect(spec.notices[0]).toContain('drive-DriveID_damaged');
 
-      await client.setStreamMetadata('drive-DriveID_harmed', {});
-      await known(spec, 'DriveID_harmed', undefined);
-      await spec.group('open again', undefined, { drive_id: 'DriveID_harmed' });
-      expect(await groups(spec, 'DriveID_harmed')).toBe(5);
-      expect(await readiness(spec.drives)).toMatchObject({ closed_drives: [], harmed_drives: [] });
+      await client.setStreamMetadata('drive-DriveID_damaged', {});
+      await known(spec, 'DriveID_damaged', undefined);
+      await spec.group('open again', undefined, { drive_id: 'DriveID_damaged' });
+      expect(await groups(spec, 'DriveID_damaged')).toBe(5);
+      expect(await readiness(spec.drives)).toMatchObject({ closed_drives: [], damaged_drives: [] });
       expect(spec.notices).toHaveLength(2);
     },
   );
 
   it('is noticed also when it happened while the subscription was broken', async () => {
     const spec = await start();
-    await organization(spec, 'DriveID_harmed');
+    await organization(spec, 'DriveID_damaged');
     await server.failSubscriptions();
-    await client.setStreamMetadata('drive-DriveID_harmed', { maxCount: 2 });
-    await known(spec, 'DriveID_harmed', 'cut');
-    const refused = spec.group('late', undefined, { drive_id: 'DriveID_harmed' });
+    await client.setStreamMetadata('drive-DriveID_damaged', { maxCount: 2 });
+    await known(spec, 'DriveID_damaged', 'cut');
+    const refused = spec.group('late', undefined, { drive_id: 'DriveID_damaged' });
     await expect(refused).rejects.toMatchObject({ reason: 'broken' });
   });
 
@@ -152,45 +154,45 @@ describe('a stream harmed under a live process', () => {
     await client.setStreamMetadata('drive-DriveID_sound', { cacheControl: 5 });
     await client.setStreamMetadata('factory', { maxCount: 500 });
     await known(spec, 'factory', 'limited');
-    expect(spec.drives.harmed.all().map(({ drive_id }) => drive_id)).toEqual(['factory']);
+    expect(spec.drives.damaged.all().map(({ drive_id }) => drive_id)).toEqual(['factory']);
   });
 
   it('by a tombstone is broken for ever, not failed', async () => {
     const spec = await start();
-    await organization(spec, 'DriveID_harmed');
-    await client.tombstoneStream('drive-DriveID_harmed');
+    await organization(spec, 'DriveID_damaged');
+    await client.tombstoneStream('drive-DriveID_damaged');
     // Whether the append or the subscription finds out first.
     const refused = await spec
-      .group('late', undefined, { drive_id: 'DriveID_harmed' })
+      .group('late', undefined, { drive_id: 'DriveID_damaged' })
       .catch((error: unknown) => error);
     expect(refused).toMatchObject({ reason: 'broken' });
     const { status, type, headers } = failureError(refused);
     expect([status, type, headers]).toEqual([503, 'drive.broken', {}]);
-    await known(spec, 'DriveID_harmed', 'deleted');
-    expect(spec.drives.harmed.get('DriveID_harmed')!.says).toContain('tombstone');
-    expect(await groups(spec, 'DriveID_harmed')).toBe(4);
+    await known(spec, 'DriveID_damaged', 'deleted');
+    expect(spec.drives.damaged.get('DriveID_damaged')!.says).toContain('tombstone');
+    expect(await groups(spec, 'DriveID_damaged')).toBe(4);
     expect(spec.notices).toHaveLength(1);
   });
 
   it('by an event of others is named with stream and revision', async () => {
     const spec = await start();
-    await organization(spec, 'DriveID_harmed');
-    const { revision } = (await spec.drives.open('DriveID_harmed')).head;
-    await appendForeign('drive-DriveID_harmed');
-    await appendForeign('drive-DriveID_harmed');
-    const refused = spec.group('late', undefined, { drive_id: 'DriveID_harmed' });
+    await organization(spec, 'DriveID_damaged');
+    const { revision } = (await spec.drives.open('DriveID_damaged')).head;
+    await appendForeign('drive-DriveID_damaged');
+    await appendForeign('drive-DriveID_damaged');
+    const refused = spec.group('late', undefined, { drive_id: 'DriveID_damaged' });
     await expect(refused).rejects.toMatchObject({ reason: 'broken' });
-    await known(spec, 'DriveID_harmed', 'foreign-event');
-    const says = `drive-DriveID_harmed: another program appended the event at revision ${revision + 1} (Migrated)`;
-    await eventually(() => spec.drives.harmed.get('DriveID_harmed')!.says.includes(says));
+    await known(spec, 'DriveID_damaged', 'foreign-event');
+    const says = `drive-DriveID_damaged: another program appended the event at revision ${revision + 1} (Migrated)`;
+    await eventually(() => spec.drives.damaged.get('DriveID_damaged')!.says.includes(says));
     await eventually(() => spec.notices.length === 1);
     expect(spec.notices[0]).toContain(says);
-    expect(await groups(spec, 'DriveID_harmed')).toBe(4);
+    expect(await groups(spec, 'DriveID_damaged')).toBe(4);
   });
 });
 
-describe('five harmed organizations', () => {
-  const HARMED: [string, string, (stream: string) => Promise<unknown>][] = [
+describe('five damaged organizations', () => {
+  const DAMAGED: [string, string, (stream: string) => Promise<unknown>][] = [
     ['DriveID_counted', 'cut', (stream) => client.setStreamMetadata(stream, { maxCount: 2 })],
     ['DriveID_cut', 'cut', (stream) => client.setStreamMetadata(stream, { truncateBefore: 2 })],
     ['DriveID_deleted', 'deleted', (stream) => client.deleteStream(stream)],
@@ -199,22 +201,22 @@ describe('five harmed organizations', () => {
   ];
   beforeEach(async () => {
     const spec = await start();
-    for (const [drive_id] of HARMED) await organization(spec, drive_id);
+    for (const [drive_id] of DAMAGED) await organization(spec, drive_id);
     await organization(spec, 'DriveID_sound');
     await stop(spec);
-    for (const [drive_id, , harm] of HARMED) await harm(`drive-${drive_id}`);
+    for (const [drive_id, , damage] of DAMAGED) await damage(`drive-${drive_id}`);
   });
 
   it('are all named after a restart, before anybody asks for one, and refused without a retry', async () => {
     const spec = await start();
-    for (const [drive_id, kind] of HARMED) await known(spec, drive_id, kind);
-    const { ready, harmed_drives, closed_drives } = await readiness(spec.drives);
+    for (const [drive_id, kind] of DAMAGED) await known(spec, drive_id, kind);
+    const { ready, damaged_drives, closed_drives } = await readiness(spec.drives);
     expect(ready).toBe(true);
-    expect(harmed_drives.map(({ drive_id }) => drive_id).sort()).toEqual(
-      HARMED.map(([drive_id]) => drive_id).sort(),
+    expect(damaged_drives.map(({ drive_id }) => drive_id).sort()).toEqual(
+      DAMAGED.map(([drive_id]) => drive_id).sort(),
     );
     expect(closed_drives).toHaveLength(5);
-    for (const [drive_id] of HARMED) {
+    for (const [drive_id] of DAMAGED) {
       const refused = await spec
         .group('x', undefined, { drive_id })
         .catch((error: unknown) => error);
@@ -235,7 +237,7 @@ describe('five harmed organizations', () => {
         found.push(one);
       const bad = found.filter(({ state }) => state === 'bad').map(({ says }) => says);
       expect(bad).toHaveLength(5);
-      for (const [at, [drive_id]] of HARMED.entries())
+      for (const [at, [drive_id]] of DAMAGED.entries())
         expect(bad[at]).toContain(`drive-${drive_id}`);
       expect(found.map(({ says }) => says)).toContain('The factory names 6 organizations.');
       expect(found.at(-1)!.check).toBe('webhooks');
@@ -246,7 +248,7 @@ describe('five harmed organizations', () => {
 
   it('are all reported by verify, shown by the list of organizations, and left out of an export of all', async () => {
     const spec = await start();
-    const ids = HARMED.map(([drive_id]) => drive_id);
+    const ids = DAMAGED.map(([drive_id]) => drive_id);
     const { events } = spec.drives;
     const reports: StreamReport[] = [];
     for await (const report of verifyFolder({ events, side })) reports.push(report);
@@ -272,7 +274,7 @@ describe('five harmed organizations', () => {
     const spec = await start();
     await known(spec, 'DriveID_foreign', 'foreign-event');
     const to = Number(
-      /ops export --to (\d+)/.exec(spec.drives.harmed.get('DriveID_foreign')!.says)![1],
+      /ops export --to (\d+)/.exec(spec.drives.damaged.get('DriveID_foreign')!.says)![1],
     );
     const { events } = spec.drives;
     const plan = await planExport(events, { drive_ids: ['DriveID_foreign'], to });

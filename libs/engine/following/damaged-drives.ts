@@ -8,19 +8,19 @@ import {
 import type { Notice } from './append-health.js';
 import { Unavailable } from '../writer/call.js';
 import { driveOf } from '../fold/fold.js';
-import { type Harm, HARM_KINDS, type HarmKind, harmIn, harmOf } from './stream-harm.js';
+import { type Damage, DAMAGE_KINDS, type DamageKind, damageIn, damageOf } from './stream-damage.js';
 
 /** Pause between two checks of a drive while the store is unavailable, ms. */
 const RETRY_MS = 1_000;
-/** Interval of checks of all harmed drives, for repairs that the store does not announce, ms. */
+/** Interval of checks of all damaged drives, for repairs that the store does not announce, ms. */
 const LOOK_AGAIN_MS = 60_000;
 
-/** Kinds of harm that only folding detects. */
-const FOUND_BY_FOLDING: ReadonlySet<HarmKind> = new Set(['broken', 'unknown-events']);
+/** Kinds of damage that only folding detects. */
+const FOUND_BY_FOLDING: ReadonlySet<DamageKind> = new Set(['broken', 'unknown-events']);
 
-interface HarmedDrivesOptions {
+interface DamagedDrivesOptions {
   readonly events: EventStore;
-  /** Called once for each harm, and once after its repair. */
+  /** Called once for each damage, and once after its repair. */
   readonly notice: Notice;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
   /** True if the stream is a drive's. */
@@ -28,35 +28,35 @@ interface HarmedDrivesOptions {
 }
 
 /**
- * The drives whose streams other programs have harmed. They are closed to commands as soon as the process detects the
- * harm, and reported until they are repaired. Drives in memory can still be read.
+ * The drives whose streams other programs have damaged. They are closed to commands as soon as the process detects the
+ * damage, and reported until they are repaired. Drives in memory can still be read.
  */
-export class HarmedDrives {
-  private readonly known = new Map<string, Harm>();
-  /** The last reported kind of harm of each drive. */
-  private readonly told = new Map<string, HarmKind>();
+export class DamagedDrives {
+  private readonly known = new Map<string, Damage>();
+  /** The last reported kind of damage of each drive. */
+  private readonly told = new Map<string, DamageKind>();
   /** The last check in progress of each drive. */
-  private readonly looks = new Map<string, Promise<Harm | null>>();
+  private readonly looks = new Map<string, Promise<Damage | null>>();
   private readonly stopping = new AbortController();
   private readonly background = new Set<Promise<void>>();
   private watch: Subscription | null = null;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: HarmedDrivesOptions) {}
+  constructor(private readonly options: DamagedDrivesOptions) {}
 
-  get(drive_id: string): Harm | undefined {
+  get(drive_id: string): Damage | undefined {
     return this.known.get(drive_id);
   }
 
-  /** All harmed drives, in the order of detection. */
-  all(): readonly Harm[] {
+  /** All damaged drives, in the order of detection. */
+  all(): readonly Damage[] {
     return [...this.known.values()];
   }
 
-  /** Number of drives by kind of harm, including zeros. */
-  counts(): Readonly<Record<HarmKind, number>> {
-    const counts = Object.fromEntries(HARM_KINDS.map((kind) => [kind, 0])) as Record<
-      HarmKind,
+  /** Number of drives by kind of damage, including zeros. */
+  counts(): Readonly<Record<DamageKind, number>> {
+    const counts = Object.fromEntries(DAMAGE_KINDS.map((kind) => [kind, 0])) as Record<
+      DamageKind,
       number
     >;
     for (const { kind } of this.known.values()) counts[kind] += 1;
@@ -72,7 +72,7 @@ export class HarmedDrives {
     this.timer.unref();
   }
 
-  /** Checks drives one after another in the background, so that harm is reported before the drives are requested. */
+  /** Checks drives one after another in the background, so that damage is reported before the drives are requested. */
   examine(drives: () => Promise<readonly string[]>): void {
     if (!this.watch) return;
     this.inBackground(async () => {
@@ -91,7 +91,7 @@ export class HarmedDrives {
   }
 
   /** Checks a drive's stream in the store and records the result. @throws errors of the store */
-  look(drive_id: string): Promise<Harm | null> {
+  look(drive_id: string): Promise<Damage | null> {
     if (!this.options.events.retention) return Promise.resolve(null);
     // In sequence, so that an older result cannot overwrite a newer one.
     const before = this.looks.get(drive_id) ?? Promise.resolve(null);
@@ -105,49 +105,49 @@ export class HarmedDrives {
     return look;
   }
 
-  /** Records the harm that an error reveals. @returns whether it reveals any */
+  /** Records the damage that an error reveals. @returns whether it reveals any */
   noticed(drive_id: string, error: unknown): boolean {
-    const harm = harmIn(drive_id, error);
-    if (harm?.kind === 'foreign-event') {
+    const damage = damageIn(drive_id, error);
+    if (damage?.kind === 'foreign-event') {
       // Closed at once; reported by a check, which finds the first foreign event.
-      if (!this.known.has(drive_id)) this.known.set(drive_id, harm);
+      if (!this.known.has(drive_id)) this.known.set(drive_id, damage);
       this.inBackground(() => this.lookUntilTold(drive_id));
-    } else if (harm) this.note(harm);
-    return harm !== null;
+    } else if (damage) this.note(damage);
+    return damage !== null;
   }
 
-  /** True if the drive takes no commands because of harm; unknown events are reported elsewhere. */
+  /** True if the drive takes no commands because of damage; unknown events are reported elsewhere. */
   isClosed(drive_id: string): boolean {
-    const harm = this.known.get(drive_id);
-    return harm !== undefined && harm.kind !== 'unknown-events';
+    const damage = this.known.get(drive_id);
+    return damage !== undefined && damage.kind !== 'unknown-events';
   }
 
-  /** The drive was folded to its end: clears harm that only folding detects. */
+  /** The drive was folded to its end: clears damage that only folding detects. */
   folded(drive_id: string): void {
     if (this.known.get(drive_id)?.kind === 'broken') this.markHealthy(drive_id);
   }
 
-  note(harm: Harm): void {
-    const { drive_id, kind, says } = harm;
+  note(damage: Damage): void {
+    const { drive_id, kind, says } = damage;
     const before = this.known.get(drive_id);
     // The store's diagnosis is more precise than a failed fold.
     if (before && kind === 'broken' && before.kind !== 'unknown-events') return;
-    this.known.set(drive_id, harm);
+    this.known.set(drive_id, damage);
     if (this.told.get(drive_id) === kind) return;
     this.told.set(drive_id, kind);
-    const error = new HarmedStream(says);
-    this.options.notice('stream harmed; the organization is closed to commands', {
+    const error = new DamagedStream(says);
+    this.options.notice('stream damaged; the organization is closed to commands', {
       drive_id,
       error,
     });
   }
 
-  private async ask(drive_id: string): Promise<Harm | null> {
-    const harm = await harmOf(this.options.events, drive_id);
+  private async ask(drive_id: string): Promise<Damage | null> {
+    const damage = await damageOf(this.options.events, drive_id);
     const before = this.known.get(drive_id);
-    if (harm) this.note(harm);
+    if (damage) this.note(damage);
     else if (before && !FOUND_BY_FOLDING.has(before.kind)) this.markHealthy(drive_id);
-    return harm;
+    return damage;
   }
 
   private markHealthy(drive_id: string): void {
@@ -192,9 +192,9 @@ export class HarmedDrives {
   }
 }
 
-/** The report of a harmed stream for operators; its message is complete. */
-class HarmedStream extends Error {
-  override readonly name = 'HarmedStream';
+/** The report of a damaged stream for operators; its message is complete. */
+class DamagedStream extends Error {
+  override readonly name = 'DamagedStream';
   override readonly stack = undefined as unknown as string;
 }
 

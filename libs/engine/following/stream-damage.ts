@@ -8,8 +8,8 @@ import {
 import { BrokenStream, driveOf, streamOf } from '../fold/fold.js';
 import { oneOf, type Shown, text, view } from '../../domain/kernel/view.js';
 
-/** Kinds of harm that other programs can do to a drive's stream. */
-export const HARM_KINDS = [
+/** Kinds of damage that other programs can do to a drive's stream. */
+export const DAMAGE_KINDS = [
   /** The store may drop events; none are missing yet. */
   'limited',
   /** The first events are missing. */
@@ -24,28 +24,28 @@ export const HARM_KINDS = [
   'unknown-events',
 ] as const;
 
-export type HarmKind = (typeof HARM_KINDS)[number];
+export type DamageKind = (typeof DAMAGE_KINDS)[number];
 
-export const harmView = view('Harm', {
+export const damageView = view('Damage', {
   drive_id: text('The organization, or "factory"'),
-  kind: oneOf(HARM_KINDS),
+  kind: oneOf(DAMAGE_KINDS),
   says: text('What is wrong where, and what to do'),
 });
-export type Harm = Shown<typeof harmView>;
+export type Damage = Shown<typeof damageView>;
 
 /** Maximum foreign events searched for the first one. */
 const MOST_FOREIGN = 1_000;
 /** Maximum revision; the store uses it for "everything". */
 const ALL = 2 ** 53;
-const HOW = 'see "Harmed streams" in docs/operations.md';
+const HOW = 'see "Damaged streams" in docs/operations.md';
 
 /**
- * The harm of a drive's stream according to the store; null if there is none. A stream without events is not harmed.
+ * The damage of a drive's stream according to the store; null if there is none. A stream without events is not damaged.
  */
-export async function harmOf(
+export async function damageOf(
   events: Pick<EventStore, 'head' | 'readStream' | 'retention'>,
   drive_id: string,
-): Promise<Harm | null> {
+): Promise<Damage | null> {
   const stream = streamOf(drive_id);
   try {
     const retention = await events.retention?.(stream);
@@ -56,14 +56,14 @@ export async function harmOf(
     if (retention) return limited(drive_id, retention, is_whole);
     return is_whole ? null : cut(drive_id);
   } catch (error) {
-    const harm = harmIn(drive_id, error);
-    if (!harm) throw error;
-    return error instanceof ForeignEvent ? foreign(await firstForeign(events, error)) : harm;
+    const damage = damageIn(drive_id, error);
+    if (!damage) throw error;
+    return error instanceof ForeignEvent ? foreign(await firstForeign(events, error)) : damage;
   }
 }
 
-/** The harm that an error of reading, folding or appending reveals; null for none. */
-export function harmIn(drive_id: string, error: unknown): Harm | null {
+/** The damage that an error of reading, folding or appending reveals; null for none. */
+export function damageIn(drive_id: string, error: unknown): Damage | null {
   for (const at of causesOf(error)) {
     if (at instanceof StreamDeleted) return deleted(drive_id, at.for_good);
     if (at instanceof ForeignEvent) return foreign(at);
@@ -72,17 +72,17 @@ export function harmIn(drive_id: string, error: unknown): Harm | null {
   return null;
 }
 
-/** The harm of a drive that is closed until a later release runs. */
-export function unknownEvents(drive_id: string, types: Iterable<string>): Harm {
+/** The damage of a drive that is closed until a later release runs. */
+export function unknownEvents(drive_id: string, types: Iterable<string>): Damage {
   const named = [...types].join(', ');
-  return newHarm(
+  return newDamage(
     drive_id,
     'unknown-events',
     `Stream ${streamOf(drive_id)} holds events of a later release (${named}); run that release.`,
   );
 }
 
-const newHarm = (drive_id: string, kind: HarmKind, says: string): Harm => ({
+const newDamage = (drive_id: string, kind: DamageKind, says: string): Damage => ({
   drive_id,
   kind,
   says,
@@ -105,13 +105,13 @@ async function firstForeign(
   return first;
 }
 
-function foreign({ stream, revision, type }: ForeignEvent): Harm {
+function foreign({ stream, revision, type }: ForeignEvent): Damage {
   const drive_id = driveOf(stream) ?? stream;
   const way_out =
     revision === 0
       ? `No event of this service is before it: import the organization from an export elsewhere`
       : `Export up to revision ${revision - 1} (ops export --to ${revision - 1}) and import that elsewhere`;
-  return newHarm(
+  return newDamage(
     drive_id,
     'foreign-event',
     `Stream ${stream}: another program appended the event at revision ${revision} (${type}). ` +
@@ -119,19 +119,19 @@ function foreign({ stream, revision, type }: ForeignEvent): Harm {
   );
 }
 
-function deleted(drive_id: string, for_good: boolean): Harm {
+function deleted(drive_id: string, for_good: boolean): Damage {
   const way_out = for_good
     ? 'with a tombstone, so it never comes back: import the organization from an export or a backup elsewhere'
     : 'softly: take $tb off its metadata before the next scavenge, and its events are back';
-  return newHarm(
+  return newDamage(
     drive_id,
     'deleted',
     `Stream ${streamOf(drive_id)} was deleted ${way_out}; ${HOW}.`,
   );
 }
 
-function cut(drive_id: string): Harm {
-  return newHarm(
+function cut(drive_id: string): Damage {
+  return newDamage(
     drive_id,
     'cut',
     `Stream ${streamOf(drive_id)} has lost its first events: import the organization from an export or a ` +
@@ -139,8 +139,8 @@ function cut(drive_id: string): Harm {
   );
 }
 
-function limited(drive_id: string, retention: Retention, is_whole: boolean): Harm {
-  return newHarm(
+function limited(drive_id: string, retention: Retention, is_whole: boolean): Damage {
+  return newDamage(
     drive_id,
     is_whole ? 'limited' : 'cut',
     `The metadata of ${streamOf(drive_id)} lets the event store drop all events ${limitsOf(retention)}: take that ` +
@@ -159,8 +159,8 @@ function limitsOf({ max_age_s, max_count, truncate_before }: Retention): string 
     .join(', all ');
 }
 
-function broken({ drive_id, revision, reason }: BrokenStream): Harm {
-  return newHarm(
+function broken({ drive_id, revision, reason }: BrokenStream): Damage {
+  return newDamage(
     drive_id,
     'broken',
     `Stream ${streamOf(drive_id)} is broken at revision ${revision}: ${reason}. ops verify shows more; ${HOW}.`,
