@@ -14,11 +14,11 @@ import { LONGEST_SHOWN_MS } from '../../libs/identity/signature.js';
 import {
   type Shared,
   type Stores,
-  askStores,
+  checkStores,
   openStores,
   signingKeyOf,
 } from '../../libs/stores/open.js';
-import { tellingReads } from '../../libs/event-store/reads.js';
+import { reportingReads } from '../../libs/event-store/reads.js';
 import { ApiModule } from './api-module.js';
 import { TOKEN_ERRORS } from './platform/errors.js';
 import { DAY_MS } from './platform/settings/bound-settings.js';
@@ -100,7 +100,7 @@ async function serve(
   stores: Stores,
 ): Promise<RunningServer> {
   const metrics = new Metrics();
-  const report = reportOnce(logger, Date.now, { check: () => askStores(stores) });
+  const report = reportOnce(logger, Date.now, { check: () => checkStores(stores) });
   const known = { port: settings.port };
   // The port may be known only after the server listens; the URLs are corrected before the first request.
   const domain: { -readonly [K in keyof DomainSettings]: DomainSettings[K] } = {
@@ -114,7 +114,7 @@ async function serve(
   };
   const drives = new Drives({
     events: stores.on_server
-      ? tellingReads(stores.events, (error) => report('events not read', '', error))
+      ? reportingReads(stores.events, (error) => report('events not read', '', error))
       : stores.events,
     side: stores.side,
     read_model: stores.read_model,

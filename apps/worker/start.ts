@@ -6,8 +6,8 @@ import { Drives, Unfinished } from '../../libs/engine/drives/drives.js';
 import { ExpiredItems } from '../../libs/engine/drives/expired-items.js';
 import { ROLES } from '../../libs/engine/drives/role.js';
 import { Worker, type WorkerReport } from '../../libs/engine/worker/worker.js';
-import { askStores, openStores, type Stores } from '../../libs/stores/open.js';
-import { tellingReads } from '../../libs/event-store/reads.js';
+import { checkStores, openStores, type Stores } from '../../libs/stores/open.js';
+import { reportingReads } from '../../libs/event-store/reads.js';
 import { engineLimits } from '../api/engine-limits.js';
 import { DAY_MS } from '../api/platform/settings/bound-settings.js';
 import type { JsonLogger } from '../api/platform/logs/logging.js';
@@ -62,10 +62,10 @@ export async function startWorker(settings: Settings, logger: JsonLogger): Promi
 }
 
 async function run(settings: Settings, logger: JsonLogger, stores: Stores): Promise<RunningWorker> {
-  const report = reportOnce(logger, Date.now, { check: () => askStores(stores) });
+  const report = reportOnce(logger, Date.now, { check: () => checkStores(stores) });
   const { port } = settings;
   const drives = new Drives({
-    events: tellingReads(stores.events, (error) => report('events not read', '', error)),
+    events: reportingReads(stores.events, (error) => report('events not read', '', error)),
     side: stores.side,
     read_model: stores.read_model,
     limits: engineLimits(settings),

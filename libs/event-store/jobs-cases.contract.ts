@@ -105,7 +105,7 @@ const reactors: JobsCase[] = [
       assert.equal(await jobs.nextDue(0), 100);
       assert.equal((await jobs.counts()).reactors_quarantined, 1);
       assert.deepEqual(
-        Array.from(await jobs.standing(9), ({ drive_id }) => drive_id),
+        Array.from(await jobs.quarantinedReactors(9), ({ drive_id }) => drive_id),
         ['drive'],
       );
       const anew = next(from, -3);

@@ -152,7 +152,7 @@ export interface JobStore {
   /** At most `limit` open reactors with drive ids after the given one, in that order. */
   reactors(after_drive_id: string, limit: number): Promise<readonly OpenReactor[]>;
   /** At most `limit` quarantined reactors. */
-  standing(limit: number): Promise<readonly OpenReactor[]>;
+  quarantinedReactors(limit: number): Promise<readonly OpenReactor[]>;
   /** Quarantines a reactor until it is opened again; its drive's deliveries are not due meanwhile. */
   quarantine(drive_id: string, reason: string): Promise<void>;
   /** Removes a reactor last opened before that time. */

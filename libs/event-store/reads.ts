@@ -4,7 +4,7 @@ import { type EventStore, StoreUnreachable } from './port.js';
 export const FACTORY_STREAM = 'factory';
 
 /** Resolves if all kinds of reads are permitted: each needs its own permission. @throws StoreUnavailable */
-export async function askReads(events: EventStore): Promise<void> {
+export async function checkReads(events: EventStore): Promise<void> {
   await Promise.all([
     events.lastPosition(),
     events.head(FACTORY_STREAM),
@@ -25,7 +25,7 @@ const READS: ReadonlySet<unknown> = new Set<keyof EventStore>([
 type Read = (...values: unknown[]) => Promise<unknown>;
 
 /** The same event store; `failed` is called for each read that its server refuses or does not answer. */
-export function tellingReads(
+export function reportingReads(
   events: EventStore,
   failed: (error: StoreUnreachable) => void,
 ): EventStore {

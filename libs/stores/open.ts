@@ -9,7 +9,7 @@ import {
   MemorySideStores,
 } from '../event-store/memory/index.js';
 import type { EventStore } from '../event-store/port.js';
-import { askReads } from '../event-store/reads.js';
+import { checkReads } from '../event-store/reads.js';
 import {
   hasSigningKey,
   loadMasterKey,
@@ -232,9 +232,9 @@ async function documentsIn(
 }
 
 /** Resolves if the stores are reachable. @throws StoreUnavailable */
-export async function askStores({ events, side }: Stores): Promise<void> {
-  await askReads(events);
-  await side.jobs.standing(1);
+export async function checkStores({ events, side }: Stores): Promise<void> {
+  await checkReads(events);
+  await side.jobs.quarantinedReactors(1);
 }
 
 /**

@@ -305,13 +305,13 @@ describe('deliveries over HTTP', () => {
     ])
       expect(figures).toMatch(line);
     const { jobs } = service.server.stores.side;
-    expect((await service.client().get('/ready')).body.standing_webhooks).toEqual([]);
+    expect((await service.client().get('/ready')).body.quarantined_webhooks).toEqual([]);
     await jobs.quarantine(org.drive_id, 'for this test');
     const { status, body } = await service.client().get('/ready');
-    expect([status, body.standing_webhooks]).toEqual([200, [org.drive_id]]);
+    expect([status, body.quarantined_webhooks]).toEqual([200, [org.drive_id]]);
     const { id } = await hook('org.inbox.new_mail', 'goes on');
     expect((await org.admin.get(`/webhooks/get/${id}`)).status).toBe(200);
-    expect((await service.client().get('/ready')).body.standing_webhooks).toEqual([]);
+    expect((await service.client().get('/ready')).body.quarantined_webhooks).toEqual([]);
   });
 
   it('are not repeated by reindex, replay or a restart, and wait sealed meanwhile', async () => {

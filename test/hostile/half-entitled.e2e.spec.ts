@@ -47,7 +47,7 @@ describe(`callers who may only EDIT, or may no more (seed ${SEED})`, () => {
     callers = await callersOf(world, org);
     world.now_ms += DAY_MS;
     const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
-    for (const id of standing()) there.add(id);
+    for (const id of existing()) there.add(id);
     const hearsay = {
       ids: [...world.ids.values()],
       words: world.words,
@@ -112,8 +112,8 @@ describe(`callers who may only EDIT, or may no more (seed ${SEED})`, () => {
 
   /** Notes what has been removed or trashed since the last look. */
   function look({ name, may_delete }: Partial<Caller> = {}): void {
-    const standing_now = new Set(standing());
-    for (const id of [...there].filter((one) => !standing_now.has(one))) {
+    const existing_now = new Set(existing());
+    for (const id of [...there].filter((one) => !existing_now.has(one))) {
       there.delete(id);
       const is_allowed = may_delete !== undefined && id.startsWith(may_delete);
       if (!is_allowed) missed.push({ caller: name ?? 'the expiry sweep', id });
@@ -121,7 +121,7 @@ describe(`callers who may only EDIT, or may no more (seed ${SEED})`, () => {
   }
 
   /** Ids of the world's records that exist and do not lie in the trash. */
-  function standing(): string[] {
+  function existing(): string[] {
     const { state } = service.server.drives.loaded(org.drive_id)!;
     const ids = new Set(state.tables.flatMap((table) => [...table.ids()]));
     return [...world.ids.values()].filter((id) => ids.has(id) && !isTrashed(id));

@@ -6,7 +6,7 @@ import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
 import { reportOnce } from '../../apps/api/platform/logs/report-once.js';
 import { EngineSpec, PEER } from '../../libs/engine/testing/engine.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
-import { askReads, tellingReads } from '../../libs/event-store/reads.js';
+import { checkReads, reportingReads } from '../../libs/event-store/reads.js';
 import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
 import type { EventStore } from '../../libs/event-store/port.js';
 import {
@@ -35,8 +35,8 @@ beforeEach(async () => {
   store = await openKurrentEventStore({ url: users.url(), deadline_ms: 2_000 });
   lines = [];
   const logger = new JsonLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
-  const report = reportOnce(logger, Date.now, { check: () => askReads(store), interval_ms: 20 });
-  const events = tellingReads(store, (error) => report('events not read', '', error));
+  const report = reportOnce(logger, Date.now, { check: () => checkReads(store), interval_ms: 20 });
+  const events = reportingReads(store, (error) => report('events not read', '', error));
   spec = new EngineSpec({ events, role: PEER });
   await spec.drives.start();
   await spec.spawn();

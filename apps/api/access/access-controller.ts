@@ -10,7 +10,7 @@ import {
   Explain,
   Reach,
   Who,
-  askedPointView,
+  accessPointView,
   checkManyView,
   explainView,
 } from '../../../libs/application/access/questions.js';
@@ -74,7 +74,7 @@ export class AccessController {
 
   @Post('who')
   @ApiRead()
-  @ApiData(page(holderView, askedPointView))
+  @ApiData(page(holderView, accessPointView))
   @Operation({
     summary: 'List everyone who holds permissions on a resource',
     description: `Ordered by id. Everyone holds the types of PUBLIC; a user or group that holds no others has no row of its own. Ids are those at the queried point. Requires VIEW on the resource or on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
@@ -86,7 +86,7 @@ export class AccessController {
 
   @Post('reach')
   @ApiRead()
-  @ApiData(page(reachedView, askedPointView))
+  @ApiData(page(reachedView, accessPointView))
   @Operation({
     summary: 'List all resources on which a grantee holds permissions',
     description: `Ordered by the first 140 bytes of the shown path, then by a digest of the id. With \`collapse\`, a row covers everything below it: a resource without a row has the \`types_below\` of the nearest row above, and no types below a folder in \`cuts\`. The row of a table covers its records, that of a group its invites. Only existing resources are listed. Users may query themselves; every other query requires VIEW on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,

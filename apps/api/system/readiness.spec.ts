@@ -50,10 +50,10 @@ describe('readiness', () => {
   });
 
   it('is false if the job store does not answer; a bug is rethrown', async () => {
-    const standing = jest.spyOn(spec.side.jobs, 'standing');
-    standing.mockRejectedValue(new StoreUnavailable('connection lost'));
+    const quarantined = jest.spyOn(spec.side.jobs, 'quarantinedReactors');
+    quarantined.mockRejectedValue(new StoreUnavailable('connection lost'));
     expect(await readiness(spec.drives)).toMatchObject({ ready: false, stores_answer: false });
-    standing.mockRejectedValue(new TypeError('a bug'));
+    quarantined.mockRejectedValue(new TypeError('a bug'));
     await expect(readiness(spec.drives)).rejects.toThrow('a bug');
   });
 });

@@ -7,7 +7,7 @@ import {
   StreamDeleted,
   publicMessageOf,
 } from '../../../libs/event-store/port.js';
-import { askReads } from '../../../libs/event-store/reads.js';
+import { checkReads } from '../../../libs/event-store/reads.js';
 import type { JobCounts, OpenReactor } from '../../../libs/event-store/stores.js';
 import type { Webhooks } from '../../../libs/engine/webhooks/webhooks.js';
 import type { Metrics } from '../platform/metrics.js';
@@ -50,7 +50,7 @@ export const readinessView = view('Readiness', {
     damageView,
     'Organizations with damaged event streams, at most 100, each with the remedy',
   ),
-  standing_webhooks: listOf(text(), 'Organizations with paused webhooks, at most 100'),
+  quarantined_webhooks: listOf(text(), 'Organizations whose webhooks are quarantined, at most 100'),
 });
 export type Readiness = Shown<typeof readinessView>;
 
@@ -62,21 +62,21 @@ const MOST_NAMED = 100;
  * other drives would become unavailable, too.
  */
 export async function readiness(drives: Drives): Promise<Readiness> {
-  const [reads] = await Promise.all([checkReads(drives), drives.appends.check()]);
-  const paused = reads.works ? await pausedWebhooks(drives) : null;
+  const [reads] = await Promise.all([stateOfReads(drives), drives.appends.check()]);
+  const quarantined = reads.works ? await quarantinedReactors(drives) : null;
   const appends_succeed = !drives.appends.is_failing;
   const damaged = drives.damaged.all();
   const is_outdated = damaged.some(({ kind }) => kind === 'unknown-events');
   return {
-    ready: paused !== null && appends_succeed && !is_outdated,
-    stores_answer: paused !== null,
+    ready: quarantined !== null && appends_succeed && !is_outdated,
+    stores_answer: quarantined !== null,
     appends_succeed,
     reads,
     writes: appends_succeed ? WORKS : failing(drives.appends.public_message, 'written to'),
     ...inMemory(drives),
     closed_drives: damaged.slice(0, MOST_NAMED).map(({ drive_id }) => drive_id),
     damaged_drives: damaged.slice(0, MOST_NAMED),
-    standing_webhooks: (paused ?? []).map(({ drive_id }) => drive_id),
+    quarantined_webhooks: (quarantined ?? []).map(({ drive_id }) => drive_id),
   };
 }
 
@@ -101,10 +101,10 @@ function failing(message: string | null, what: string): StorePart {
   return { works: false, problem: `${message ?? `The event store cannot be ${what}`}.` };
 }
 
-async function checkReads({ events }: Drives): Promise<StorePart> {
+async function stateOfReads({ events }: Drives): Promise<StorePart> {
   try {
     // If this is the only process, all drives are in memory, and no other read would fail.
-    await askReads(events);
+    await checkReads(events);
     return WORKS;
   } catch (error) {
     if (error instanceof StoreUnavailable) return failing(publicMessageOf(error), 'read');
@@ -114,12 +114,12 @@ async function checkReads({ events }: Drives): Promise<StorePart> {
   }
 }
 
-/** Checks the stores; returns the paused webhooks, or null if a store does not answer. */
-async function pausedWebhooks(drives: Drives): Promise<readonly OpenReactor[] | null> {
+/** Checks the stores; returns the quarantined reactors, or null if a store does not answer. */
+async function quarantinedReactors(drives: Drives): Promise<readonly OpenReactor[] | null> {
   try {
     await drives.all();
     if (drives.read_model.durable) await drives.read_model.checkpoint(FACTORY_ID);
-    return await drives.side.jobs.standing(MOST_NAMED);
+    return await drives.side.jobs.quarantinedReactors(MOST_NAMED);
   } catch (error) {
     if (error instanceof Unavailable || error instanceof StoreUnavailable) return null;
     throw error;
@@ -165,7 +165,7 @@ function registerWebhookFigures(metrics: Metrics, webhooks: Webhooks): void {
   );
   figure(
     'webhook_reactors_quarantined',
-    'Drives whose webhooks are paused',
+    'Drives whose webhooks are quarantined',
     (at) => at.reactors_quarantined,
   );
   metrics.counter(

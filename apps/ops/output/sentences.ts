@@ -4,7 +4,7 @@ import {
   type Source as Reason,
 } from '../../../libs/domain/access-questions/because.js';
 import type { DeniedGrant } from '../../../libs/domain/access-questions/explain.js';
-import type { AskedPointView } from '../../../libs/application/access/questions.js';
+import type { AccessPointView } from '../../../libs/application/access/questions.js';
 import type { Names } from './names.js';
 import { time } from './terminal.js';
 
@@ -82,7 +82,7 @@ export function denied(grant: DeniedGrant, names: Names): string {
 }
 
 /** A sentence for each requested record that does not exist at the point. */
-export function existence({ existed }: Pick<AskedPointView, 'existed'>): string[] {
+export function existence({ existed }: Pick<AccessPointView, 'existed'>): string[] {
   if (!existed) return [];
   const { from_ms, to_ms } = existed;
   const span =

@@ -39,11 +39,11 @@ import {
 import { reasons } from '../../domain/access-questions/because.js';
 
 /** The point of an answer; for auditors also the lifetimes of ids that did not exist at that point. */
-export const askedPointView = view('AskedPoint', {
+export const accessPointView = view('AccessPoint', {
   ...shownPointView.members,
   existed: ifExisted,
 });
-export type AskedPointView = Shown<typeof askedPointView>;
+export type AccessPointView = Shown<typeof accessPointView>;
 
 export interface ExplainInput extends PointRequest {
   readonly grantee_id: string;
@@ -51,7 +51,7 @@ export interface ExplainInput extends PointRequest {
 }
 
 export const explainView = view('Explanation', {
-  ...askedPointView.members,
+  ...accessPointView.members,
   grantee_id: text(),
   resource_id: text(),
   permissions: described(permissionTypes, 'Effective types, as check answers them'),
@@ -123,7 +123,7 @@ export const Explain = driveQuery<ExplainInput, ExplainAnswer>('Explain', (drive
 );
 
 /** All holders of permissions on a resource. */
-export const Who = driveQuery<WhoInput, ListPage<Holder> & AskedPointView>(
+export const Who = driveQuery<WhoInput, ListPage<Holder> & AccessPointView>(
   'Who',
   (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
@@ -145,7 +145,7 @@ export const Who = driveQuery<WhoInput, ListPage<Holder> & AskedPointView>(
 );
 
 /** All resources on which a grantee holds permissions. */
-export const Reach = driveQuery<ReachInput, ListPage<Reached> & AskedPointView>(
+export const Reach = driveQuery<ReachInput, ListPage<Reached> & AccessPointView>(
   'Reach',
   (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {

@@ -120,14 +120,14 @@ describe('a table', () => {
         for (const change of changes.slice(0, 5))
           for (const one of [put, filled]) apply(change, one);
         for (const _ of copied.table.fillFrom(filled.table));
-        const standing = filled.table.standing();
+        const current = filled.table.currentRecords();
         const records = [...put.table.values()];
         expect(copied.table.size).toBe(records.length);
         expect(Array.from(copied.table.views(), (item) => ({ ...item }))).toEqual(records);
         for (const change of changes.slice(5)) for (const one of [put, filled]) apply(change, one);
         expect(answers(filled)).toEqual(answers(put));
         expect([...filled.table.values()]).toEqual([...put.table.values()]);
-        expect([...standing]).toEqual(records);
+        expect([...current]).toEqual(records);
         expect([...copied.table.values()]).toEqual(records);
       }),
     );

@@ -172,7 +172,7 @@ export class Table<R extends RecordBase> {
   }
 
   /** All current records as a snapshot, even if they are consumed later. */
-  standing(): Iterable<R> {
+  currentRecords(): Iterable<R> {
     const held = [...this.records.values()];
     const { stored } = this;
     return (function* () {

@@ -75,9 +75,9 @@ export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState
   const filled = state.tables.filter(({ size }) => size > 0);
   const copied = filled.map((table) => ({
     family: table.definition.name,
-    records: table.standing(),
+    records: table.currentRecords(),
   }));
-  const standing: Omit<Header, 'families'> = {
+  const fixed: Omit<Header, 'families'> = {
     revision: state.revision,
     timestamp_ms: state.timestamp_ms,
     frontier: frontier.toJSON(),
@@ -93,7 +93,7 @@ export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState
     families.push({ family, shapes, bytes });
   }
   const header: Header = {
-    ...standing,
+    ...fixed,
     families: families.map(({ family, shapes }) => ({ family, shapes })),
   };
   const known_roots = roots.map((root, bucket) => (leaves[bucket] ? (root ?? UNKNOWN_ROOT) : ''));

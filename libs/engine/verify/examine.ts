@@ -211,7 +211,7 @@ async function* examineStreams(
 }
 
 async function* examineReactors({ side }: ExamineInput): AsyncGenerator<Examined> {
-  for (const { drive_id, quarantined } of await side.jobs.standing(PAGE))
+  for (const { drive_id, quarantined } of await side.jobs.quarantinedReactors(PAGE))
     yield finding('webhooks', 'warn', `The webhooks of ${drive_id} are paused: ${quarantined}.`);
   const { waiting, quarantined } = await side.jobs.counts();
   if (quarantined > 0)

@@ -101,8 +101,8 @@ describe('webhooks of a process that ended', () => {
     expect(await live.spec.side.jobs.advance(reactor, elsewhere, [], bounds)).toBe(true);
     await live.restart();
     await live.webhooks.idle();
-    const [standing] = await live.spec.side.jobs.standing(9);
-    expect(standing).toMatchObject({
+    const [found] = await live.spec.side.jobs.quarantinedReactors(9);
+    expect(found).toMatchObject({
       drive_id: DRIVE_A,
       quarantined: 'revision 2 is not the event it was',
     });
@@ -113,7 +113,7 @@ describe('webhooks of a process that ended', () => {
     await live.spec.note();
     await live.webhooks.idle();
     expect(live.revisionsAt(A)).toEqual([2, 4, 5]);
-    expect(await live.spec.side.jobs.standing(9)).toEqual([]);
+    expect(await live.spec.side.jobs.quarantinedReactors(9)).toEqual([]);
   });
 
   it('whose stream ends before the place they stood at stand still too', async () => {
@@ -126,9 +126,9 @@ describe('webhooks of a process that ended', () => {
     });
     await live.restart();
     await live.webhooks.idle();
-    expect((await live.spec.side.jobs.standing(9)).map(({ quarantined }) => quarantined)).toEqual([
-      'the stream ends before revision 99',
-    ]);
+    expect(
+      (await live.spec.side.jobs.quarantinedReactors(9)).map(({ quarantined }) => quarantined),
+    ).toEqual(['the stream ends before revision 99']);
   });
 
   it('need nobody to look once the last one is gone for a while', async () => {

@@ -62,12 +62,12 @@ export class MongoJobStore implements JobStore {
       if (matchedCount > 0) return;
       const [known] = await insertMissing(this.rows, [{ _id, ...anew }]);
       if (!known) return;
-      const standing = await this.rows.findOne({ _id, quarantined: { $ne: null } });
+      const found = await this.rows.findOne({ _id, quarantined: { $ne: null } });
       // Another process may have opened or closed it meanwhile.
-      if (!standing) continue;
-      if (standing.step !== null) await this.deliveries.discard(standing.step);
+      if (!found) continue;
+      if (found.step !== null) await this.deliveries.discard(found.step);
       await this.deliveries.dropDrive(_id);
-      const still = { _id, quarantined: standing.quarantined, opened_ms: standing.opened_ms };
+      const still = { _id, quarantined: found.quarantined, opened_ms: found.opened_ms };
       const opened = await this.rows.replaceOne(still, anew);
       if (opened.matchedCount > 0) return;
     }
@@ -89,7 +89,7 @@ export class MongoJobStore implements JobStore {
     return rows.map(reactorOf);
   }
 
-  async standing(limit: number): Promise<readonly OpenReactor[]> {
+  async quarantinedReactors(limit: number): Promise<readonly OpenReactor[]> {
     const rows = await this.rows
       .find({ quarantined: { $ne: null } })
       .limit(limit)

@@ -10,7 +10,7 @@ export interface Contestant {
 }
 
 /** One server's figures over all rounds, medians. */
-export interface Standing {
+export interface ServerFigures {
   readonly per_second: number;
   /** Time per request, µs: 1 / `per_second`. */
   readonly us: number;
@@ -23,8 +23,8 @@ export interface Standing {
 }
 
 export interface Comparison {
-  readonly tested: Standing;
-  readonly bare: Standing;
+  readonly tested: ServerFigures;
+  readonly bare: ServerFigures;
   /** Medians of the differences and ratios of each round, µs and 1. */
   readonly above_us: number;
   readonly above_cpu_us: number;
@@ -42,7 +42,7 @@ export interface Pace {
   readonly spins?: boolean;
 }
 
-interface Round extends Standing {
+interface Round extends ServerFigures {
   readonly requests: number;
 }
 
@@ -62,8 +62,8 @@ export async function alternate(
   }
   const pairs = of_tested.map((one, at) => [one, of_bare[at]!] as const);
   return {
-    tested: standing(of_tested),
-    bare: standing(of_bare),
+    tested: mediansOf(of_tested),
+    bare: mediansOf(of_bare),
     above_us: median(pairs.map(([a, b]) => a.us - b.us)),
     above_cpu_us: median(pairs.map(([a, b]) => a.cpu_us - b.cpu_us)),
     ratio: median(pairs.map(([a, b]) => a.per_second / b.per_second)),
@@ -93,8 +93,8 @@ async function measure(
   };
 }
 
-function standing(rounds: readonly Round[]): Standing {
-  const middle = (of: keyof Standing): number => median(rounds.map((round) => round[of]));
+function mediansOf(rounds: readonly Round[]): ServerFigures {
+  const middle = (of: keyof ServerFigures): number => median(rounds.map((round) => round[of]));
   return {
     per_second: middle('per_second'),
     us: middle('us'),
@@ -107,7 +107,7 @@ function standing(rounds: readonly Round[]): Standing {
 
 /** Figures of a comparison for the table's record. */
 export function figuresOf({ tested, bare, ...rest }: Comparison): Record<string, number> {
-  const named = (prefix: string, of: Standing): [string, number][] =>
+  const named = (prefix: string, of: ServerFigures): [string, number][] =>
     Object.entries(of).map(([name, value]) => [`${prefix}_${name}`, value as number]);
   return Object.fromEntries([
     ...Object.entries(rest),

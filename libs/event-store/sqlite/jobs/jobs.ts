@@ -86,7 +86,7 @@ export class SqliteJobStore implements JobStore {
     );
   }
 
-  async standing(limit: number): Promise<readonly OpenReactor[]> {
+  async quarantinedReactors(limit: number): Promise<readonly OpenReactor[]> {
     return this.records(
       `SELECT ${REACTOR} FROM reactors WHERE quarantined IS NOT NULL LIMIT ?`,
       clampInteger(limit),
