@@ -102,10 +102,10 @@ describe('api keys over HTTP', () => {
       expect(await whoIs(data.value)).toBe(eve.user_id);
 
       const holder = await service.organization('Bob', 'Eve');
-      const [maker, other] = holder.members as [Client, Client];
-      await given(service, holder, granted(holder, maker.user_id, 'TABLE_API_KEYS', 'CREATE'));
+      const [creator, other] = holder.members as [Client, Client];
+      await given(service, holder, granted(holder, creator.user_id, 'TABLE_API_KEYS', 'CREATE'));
       const make = async (user_id: string) =>
-        (await maker.post('/api_keys/create', { name: 'Key', user_id })).status;
+        (await creator.post('/api_keys/create', { name: 'Key', user_id })).status;
       expect(await make(other.user_id)).toBe(200);
       expect(await make(holder.admin.user_id)).toBe(403);
       await holder.admin.post('/organization/transfer_ownership', { next_owner_id: other.user_id });

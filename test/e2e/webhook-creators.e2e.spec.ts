@@ -71,10 +71,10 @@ describe('webhooks and the rights of their creators over HTTP', () => {
       expect(await get(id, who)).toMatchObject({
         active: true,
         created_by: bob.user_id,
-        paused_reason: 'MAKER_LACKS_RIGHT',
+        paused_reason: 'CREATOR_LACKS_RIGHT',
       });
     const listed = (await bob.post('/webhooks/list')).data.items;
-    expect(listed.map((item: any) => item.paused_reason)).toEqual(['MAKER_LACKS_RIGHT']);
+    expect(listed.map((item: any) => item.paused_reason)).toEqual(['CREATOR_LACKS_RIGHT']);
     const past = await org.admin.get(`/webhooks/get/${id}?as_of=r${seen_at}`);
     expect(past.data.paused_reason).toBe(null);
     await view(bob);
@@ -100,7 +100,7 @@ describe('webhooks and the rights of their creators over HTTP', () => {
     expect((await org.admin.post('/contacts/delete', { id: bob.user_id })).status).toBe(200);
     await file('unseen.txt');
     expect(await told()).toEqual([]);
-    expect((await get(id)).paused_reason).toBe('MAKER_DELETED');
+    expect((await get(id)).paused_reason).toBe('CREATOR_DELETED');
     expect((await update({ id, take_over: true }, carol)).status).toBe(403);
     await view(carol);
     expect((await update({ id, note: 'x' }, carol)).data.created_by).toBe(bob.user_id);

@@ -124,7 +124,7 @@ describe('testing a webhook over HTTP', () => {
     expect((await test(id)).data.status).toBe(200);
     await post('/contacts/delete', { id: bob.user_id });
     const { data } = await org.admin.get(`/webhooks/get/${id}`);
-    expect(data.paused_reason).toBe('MAKER_DELETED');
+    expect(data.paused_reason).toBe('CREATOR_DELETED');
     const { status, err } = await test(id);
     expect([status, err.type]).toEqual([400, 'webhook.paused']);
     await idle();

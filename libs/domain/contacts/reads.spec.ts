@@ -12,7 +12,7 @@ import { contactReads, type ContactView, presentContact } from './reads.js';
 
 const BOB = 'UserID_bob';
 
-/** The contact Bob, created by Maker, with all fields set; and one holder of each permission on it. */
+/** The contact Bob, created by Creator, with all fields set; and one holder of each permission on it. */
 function people(): SpecDrive {
   return new SpecDrive().given(
     contacted(BOB, {
@@ -22,7 +22,7 @@ function people(): SpecDrive {
       redeem_code: 'RedeemTokenID_1',
       redeem_digest: 'digest-1',
       from_placeholder_user_id: BOB,
-      created_by: 'UserID_maker',
+      created_by: 'UserID_creator',
     }),
     granted('SystemPermissionID_v', 'UserID_view', BOB, 'VIEW'),
     granted('SystemPermissionID_e', 'UserID_edit', BOB, 'EDIT'),
@@ -53,7 +53,7 @@ describe('reading a contact', () => {
       return [contactReads.mayRead(context, bob), contactReads.mayAsk!(context, BOB)];
     };
     for (const name of ['owner', 'bob', 'view', 'table']) expect(ask(name)).toEqual([true, true]);
-    for (const name of ['edit', 'maker', 'nobody']) expect(ask(name)).toEqual([false, false]);
+    for (const name of ['edit', 'creator', 'nobody']) expect(ask(name)).toEqual([false, false]);
   });
 
   it('of an unknown id is allowed to that user and holders of VIEW on the table', () => {
@@ -83,11 +83,11 @@ describe('redaction of a contact', () => {
     const drive = people();
     const note = (who: string) => seenBy(drive, who).private_note;
     expect([OWNER, 'UserID_edit'].map(note)).toEqual(['secret', 'secret']);
-    expect([BOB, 'UserID_view', 'UserID_maker'].map(note)).toEqual(['', '', '']);
+    expect([BOB, 'UserID_view', 'UserID_creator'].map(note)).toEqual(['', '', '']);
   });
 
   it('shows notifications, placeholder and former ids to the owner, holders of EDIT and the contact itself', () => {
-    const drive = people().given(superswapped('UserID_maker', 'UserID_made'));
+    const drive = people().given(superswapped('UserID_creator', 'UserID_made'));
     const bob = drive.state.contacts.get(BOB)!;
     drive.state.contacts.put({ ...bob, past_user_ids: ['UserID_was'] });
     const shown = (who: string) => {
@@ -102,7 +102,7 @@ describe('redaction of a contact', () => {
   it('shows the code to the owner and the contact’s creator', () => {
     const drive = people();
     const code = (who: string) => seenBy(drive, who).redeem_code;
-    expect([OWNER, 'UserID_maker'].map(code)).toEqual(['RedeemTokenID_1', 'RedeemTokenID_1']);
+    expect([OWNER, 'UserID_creator'].map(code)).toEqual(['RedeemTokenID_1', 'RedeemTokenID_1']);
     expect([BOB, 'UserID_edit', 'UserID_view'].map(code)).toEqual(['', '', '']);
   });
 

@@ -34,7 +34,7 @@ describe('names of records', () => {
   it('describe PUBLIC and placeholders', () => {
     expect(name('PUBLIC')).toBe('everybody');
     expect(name('TABLE_DISKS')).toBe('the table DISKS');
-    expect(name('PlaceholderPermissionGranteeID_x')).toBe('whoever redeems the code');
+    expect(name('PlaceholderPermissionGranteeID_x')).toBe('the holder of the code');
   });
 
   it('of invites and grants consist of two other names', () => {
@@ -70,6 +70,6 @@ describe('names of records', () => {
       }),
     );
     expect(name('SystemPermissionID_1')).toBe('Group for All on SystemPermissionID_2');
-    expect(name('SystemPermissionID_2')).toBe('whoever redeems the code on SystemPermissionID_1');
+    expect(name('SystemPermissionID_2')).toBe('the holder of the code on SystemPermissionID_1');
   });
 });

@@ -71,7 +71,7 @@ export function resourceName(naming: Naming, id: string): string {
   if (known) return known;
   if (id.startsWith('TABLE_')) return `the table ${id.slice('TABLE_'.length)}`;
   if (id.startsWith(PREFIX.placeholder_grantee) || id.startsWith(PREFIX.placeholder_invitee))
-    return 'whoever redeems the code';
+    return 'the holder of the code';
   const family = RECORD_KINDS.familyOf(id);
   const record = family === undefined ? undefined : naming.find(family, id);
   if (!record) return id;

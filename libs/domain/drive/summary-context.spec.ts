@@ -64,7 +64,7 @@ describe('the summary of an event', () => {
     const cleared = (via: string, user_id: string | null = null) => tell(domains, { user_id, via });
     expect(cleared('SYSTEM')).toBe('The service cleared the allowed domains');
     expect(cleared('FACTORY')).toBe('The factory cleared the allowed domains');
-    expect(cleared('REDEEM_CODE')).toBe('Somebody with a code cleared the allowed domains');
+    expect(cleared('REDEEM_CODE')).toBe('A holder of a code cleared the allowed domains');
     expect(cleared('SIGNATURE', 'UserID_x')).toBe('UserID_x cleared the allowed domains');
   });
 

@@ -15,7 +15,7 @@ export interface Actor {
 const NAMELESS: Readonly<Partial<Record<Via, string>>> = {
   SYSTEM: 'The service',
   FACTORY: 'The factory',
-  REDEEM_CODE: 'Somebody with a code',
+  REDEEM_CODE: 'A holder of a code',
 };
 
 /**

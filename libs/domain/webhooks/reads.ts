@@ -30,8 +30,8 @@ export const webhookView = view('Webhook', {
   }),
   paused_reason: nullable(
     text<PausedReason>(
-      'Why an active webhook is paused: MAKER_DELETED (its creator’s contact was deleted) or ' +
-        'MAKER_LACKS_RIGHT (its creator may not see the watched resource). Null if it is not paused',
+      'Why an active webhook is paused: CREATOR_DELETED (its creator’s contact was deleted) or ' +
+        'CREATOR_LACKS_RIGHT (its creator may not see the watched resource). Null if it is not paused',
     ),
   ),
   filters: text('JSON of an object, or empty'),

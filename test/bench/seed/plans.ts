@@ -186,7 +186,7 @@ export class MixedDrive {
     yield* beginning(this.drive, this.random);
     // Of a hundred: 14 groups and 12 contacts (two records each), 24 grants, 12 invites, 2 disks
     // (four records each), 2 keys and 2 links.
-    const makers = [
+    const builders = [
       ...Array<() => DomainEvent>(14).fill(() => this.group()),
       ...Array<() => DomainEvent>(12).fill(() => this.contact()),
       ...Array<() => DomainEvent>(24).fill(() => this.grant()),
@@ -196,7 +196,7 @@ export class MixedDrive {
       ...Array<() => DomainEvent>(2).fill(() => this.link()),
     ];
     for (let hundred = 0; hundred < records / 100; hundred++)
-      for (const make of makers) yield make();
+      for (const build of builders) yield build();
   }
 
   private change(): DomainEvent {

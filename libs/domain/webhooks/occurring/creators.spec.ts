@@ -11,7 +11,7 @@ import { watching } from '../testing/events.js';
 import { presentWebhook } from '../reads.js';
 
 const { ReplayWebhook, UpdateWebhook } = webhookCommands;
-const CREATOR = 'UserID_maker';
+const CREATOR = 'UserID_creator';
 const NEXT = 'UserID_next';
 const ID = 'WebhookID_1';
 const FILE = 'FileID_1';
@@ -74,7 +74,7 @@ describe("deliveries depend on the creator's permissions at the event", () => {
     expect(reasonIn(drive)).toBe(null);
     drive.given(revoked(MINE));
     expect(matchesOf(drive, renamed)).toEqual([]);
-    expect(reasonIn(drive)).toBe('MAKER_LACKS_RIGHT');
+    expect(reasonIn(drive)).toBe('CREATOR_LACKS_RIGHT');
     drive.given(may_view(MINE));
     expect(matchesOf(drive, renamed)).toHaveLength(1);
     expect(reasonIn(drive)).toBe(null);
@@ -86,7 +86,7 @@ describe("deliveries depend on the creator's permissions at the event", () => {
     expect(matchesOf(drive, renamed)).toHaveLength(1);
     drive.after(5);
     expect(matchesOf(drive, renamed)).toEqual([]);
-    expect(reasonIn(drive)).toBe('MAKER_LACKS_RIGHT');
+    expect(reasonIn(drive)).toBe('CREATOR_LACKS_RIGHT');
   });
 
   it("end when the creator's contact is deleted, even if everyone may see the watched resource", () => {
@@ -96,7 +96,7 @@ describe("deliveries depend on the creator's permissions at the event", () => {
     const drive = tree().given(hook(FILE, 'file.updated'), to_all);
     drive.given(event('ContactDeleted', { contact_id: CREATOR }));
     expect(matchesOf(drive, renamed)).toEqual([]);
-    expect(reasonIn(drive)).toBe('MAKER_DELETED');
+    expect(reasonIn(drive)).toBe('CREATOR_DELETED');
     drive.given(contacted(CREATOR, { subject_key_id: 'subject-again' }));
     expect(matchesOf(drive, renamed)).toHaveLength(1);
   });
@@ -104,7 +104,7 @@ describe("deliveries depend on the creator's permissions at the event", () => {
   it('apply also to a creator that never was a contact', () => {
     const stranger = 'UserID_stranger';
     const drive = tree().given(hook(FILE, 'file.updated', stranger));
-    expect(reasonIn(drive)).toBe('MAKER_LACKS_RIGHT');
+    expect(reasonIn(drive)).toBe('CREATOR_LACKS_RIGHT');
     drive.given(may_view(MINE, { permission_id: 'x', granted_to: stranger }));
     expect(reasonIn(drive)).toBe(null);
     expect(matchesOf(drive, renamed)).toHaveLength(1);
@@ -155,7 +155,7 @@ describe("deliveries depend on the creator's permissions at the event", () => {
     expect(matchesOf(drive, fact)).toHaveLength(1);
     drive.given(no_audit);
     expect(matchesOf(drive, fact)).toEqual([]);
-    expect(reasonIn(drive)).toBe('MAKER_LACKS_RIGHT');
+    expect(reasonIn(drive)).toBe('CREATOR_LACKS_RIGHT');
   });
 
   it('on a group need membership or VIEW', () => {
@@ -232,7 +232,7 @@ describe('an item that appears or disappears is sent as far as the creator could
       hook(FILE, 'drive.restore_trash'),
       hook('RESTORE_TRASH', 'drive.restore_trash', OWNER, 'WebhookID_owners'),
     );
-    expect(reasonIn(drive)).toBe('MAKER_LACKS_RIGHT');
+    expect(reasonIn(drive)).toBe('CREATOR_LACKS_RIGHT');
     const restored = event('ItemRestored', {
       ...{ item_id: FILE, parent_folder_uuid: MINE, name: 'a.txt' },
     });

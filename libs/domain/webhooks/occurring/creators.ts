@@ -4,7 +4,7 @@ import type { Context } from '../../foundation/decision.js';
 import type { Webhook } from '../record.js';
 import { mayWatch, watchesAll } from './watching.js';
 
-export const PAUSED_REASONS = ['MAKER_DELETED', 'MAKER_LACKS_RIGHT'] as const;
+export const PAUSED_REASONS = ['CREATOR_DELETED', 'CREATOR_LACKS_RIGHT'] as const;
 /**
  * Why an active webhook is paused: its creator's contact was deleted, or its creator may not see the watched resource.
  * Derived from the state alone, so it ends when the permission returns.
@@ -21,8 +21,8 @@ export function pausedReason(
   webhook: Webhook,
 ): PausedReason | null {
   const access = new Access(state, creatorOf(state, webhook), now);
-  if (isDeleted(access)) return 'MAKER_DELETED';
-  return mayWatch(access, webhook) ? null : 'MAKER_LACKS_RIGHT';
+  if (isDeleted(access)) return 'CREATOR_DELETED';
+  return mayWatch(access, webhook) ? null : 'CREATOR_LACKS_RIGHT';
 }
 
 /** Deleted contacts. Identities that never were contacts may have grants too. */
