@@ -80,7 +80,7 @@ describe('access questions over HTTP', () => {
       expect((await refusal(question, body, bob))[0]).toBe(403);
     });
 
-    it('tell those who are no auditors neither when a revision was made nor what is bookmarked', async () => {
+    it('hide times of revisions and bookmarks from callers who are not auditors', async () => {
       const self = { grantee_id: eve.user_id, resource_id: 'GROUPS' };
       const checks = [{ ...self, permission_type: 'VIEW' }];
       for (const [question, body] of [
@@ -108,7 +108,7 @@ describe('access questions over HTTP', () => {
     });
 
     it.each(questions.filter(([name]) => !name.startsWith('access_')))(
-      '%s takes a point of the past, and only one there is',
+      '%s accepts a past point, and only an existing one',
       async (question, body) => {
         const past = await ask(question, { ...body, revision: '0' });
         expect(past.revision).toBe(0);
@@ -210,7 +210,7 @@ describe('access questions over HTTP', () => {
       );
     });
 
-    it('tells ownership, and what a table gives on its records', async () => {
+    it('names ownership, and permissions that a table grants on its records', async () => {
       const grantee_id = ada.user_id;
       const owners = await ask('explain', { grantee_id, resource_id: disk.root_folder });
       expect(owners.permissions).toEqual(ALL_DIRECTORY);
@@ -231,7 +231,7 @@ describe('access questions over HTTP', () => {
   });
 
   describe('who', () => {
-    it('names users, groups and PUBLIC in pages, for whoever may VIEW the resource', async () => {
+    it('lists users, groups and PUBLIC in pages, for callers who may VIEW the resource', async () => {
       const { items, total } = await ask('who', { resource_id: disk.root_folder }, bob);
       const everyone = items.find(({ grantee_id }: any) => grantee_id.startsWith('GroupID_'));
       const people = [ada, bob, eve].map(({ user_id }) => user_id);
@@ -255,7 +255,7 @@ describe('access questions over HTTP', () => {
       expect((await ask('who', managers)).items).toHaveLength(1);
     });
 
-    it('of the past says who held it then', async () => {
+    it('as of a past point lists the holders at that point', async () => {
       const body = { resource_id: 'CONTACTS', revision: await now() };
       const granted = { granted_to: eve.user_id, permission_types: ['VIEW'] };
       const { id } = await systemGrant({ resource_id: 'TABLE_CONTACTS', ...granted });
@@ -268,7 +268,7 @@ describe('access questions over HTTP', () => {
   });
 
   describe('reach', () => {
-    it('collapses to where rights begin, and lists every resource if asked', async () => {
+    it('collapses to the topmost resources, and lists every resource on request', async () => {
       const { items } = await ask('reach', { grantee_id: bob.user_id }, bob);
       expect(items.map((row: any) => [row.path, row.family, row.types])).toEqual([
         [`${disk.id}::/`, 'folders', ['VIEW', 'UPLOAD', 'EDIT']],
@@ -319,7 +319,7 @@ describe('access questions over HTTP', () => {
       expect(await refusal('check_many', more)).toEqual([400, 'request.invalid', '/checks']);
     });
 
-    it('refuses a type that the resource has not, and all for one that may not be asked', async () => {
+    it('refuses a type that the resource does not have, and all types without the permission', async () => {
       const alien = { ...viewDisks, grantee_id: bob.user_id, permission_type: 'MANAGE' };
       const pointer = '/checks/0/permission_type';
       expect((await refusal('check_many', { checks: [alien] }))[2]).toBe(pointer);
@@ -330,7 +330,7 @@ describe('access questions over HTTP', () => {
   });
 
   describe('access_timeline and access_diff', () => {
-    it('tell when somebody gained and lost, by which grant and which events', async () => {
+    it('show when a user gained and lost a permission, by which grant and which events', async () => {
       const before = await now();
       const granted = { granted_to: eve.user_id, permission_types: ['VIEW', 'EDIT'] };
       const { id } = await systemGrant({ resource_id: 'TABLE_LABELS', ...granted });

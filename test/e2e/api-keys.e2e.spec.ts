@@ -23,7 +23,7 @@ describe('api keys over HTTP', () => {
     (await org.as(token).get('/organization/whoami')).data?.userID;
 
   describe('create', () => {
-    it('answers 200 with a token that works at once and is never shown again', async () => {
+    it('answers 200 with a token that works immediately and is never shown again', async () => {
       const before = Date.now();
       const { status, data } = await bob.post('/api_keys/create', { name: 'Key' });
       expect(status).toBe(200);
@@ -59,7 +59,7 @@ describe('api keys over HTTP', () => {
       ['private_note', 8192],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes a %s of exactly %i characters and no more', async (field, limit) => {
       const post = (length: number) =>
         bob.post('/api_keys/create', { name: 'Key', [field]: 'x'.repeat(length) });
       expect((await post(limit)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('api keys over HTTP', () => {
       }
     });
 
-    it('makes keys that do not count before they begin', async () => {
+    it('creates keys that are not valid before their start', async () => {
       const { value } = await create({ begins_at: Date.now() + 60_000 });
       expect(await whoIs(value)).toBeUndefined();
       const { status, err } = await bob.post('/api_keys/create', { name: 'Key', begins_at: -1 });
@@ -130,7 +130,7 @@ describe('api keys over HTTP', () => {
       expect(foreign.err.details[0].pointer).toBe('/id');
     });
 
-    it('with a key that ends, refuses 403 to make or prolong one beyond it', async () => {
+    it('with an expiring key, refuses 403 to create or prolong a key beyond its end', async () => {
       const end = Date.now() + 60_000;
       const ending = await create({ expires_at: end }, org.admin);
       const client = org.as(ending.value, org.admin.user_id);
@@ -203,7 +203,7 @@ describe('api keys over HTTP', () => {
       });
     });
 
-    it('revokes at once; only the owner takes that back', async () => {
+    it('revokes immediately; only the owner can undo it', async () => {
       const { id, value } = await create();
       expect((await bob.post('/api_keys/update', { id, is_revoked: true })).data.is_revoked).toBe(
         true,

@@ -3,7 +3,7 @@ import { act, BUCKET, makeDisk, makeFile } from '../support/directory.js';
 import { asThen } from '../support/past.js';
 import { TestService } from '../support/service.js';
 
-describe('reads as of a point of the past', () => {
+describe('reads as of a past point', () => {
   let service: TestService;
   let organization: Organization;
   let admin: Client;
@@ -57,7 +57,7 @@ describe('reads as of a point of the past', () => {
     expect(then.data).toEqual(asThen(now.data));
   });
 
-  it('answers as somebody else would have been answered, 403 and 404 included', async () => {
+  it('answers as another user would have been answered, 403 and 404 included', async () => {
     const as = (user_id: string, as_of: string) =>
       admin.get(`/groups/get/${group_id}?as_of=${as_of}&as_user=${user_id}`);
     expect(errorOf(await as(member.user_id, `r${revision}`))).toEqual([
@@ -81,7 +81,7 @@ describe('reads as of a point of the past', () => {
     expect((await as(member.user_id, `r${revision}`)).status).toBe(403);
   });
 
-  it('asks for the right to audit as it is now', async () => {
+  it('requires the current permission to audit', async () => {
     expect(errorOf(await read(`r${revision}`, member)).slice(0, 2)).toEqual([
       403,
       'permission.denied',
@@ -108,7 +108,7 @@ describe('reads as of a point of the past', () => {
     expect(found.status).toBe(404);
   });
 
-  it('tells where a file’s content was; an address that has to be signed is none of the past', async () => {
+  it('shows the storage of a file’s content; a past state has no signed address', async () => {
     const disk = await makeDisk(organization);
     const raw_url = 'https://a.example/first.txt';
     const file = await makeFile(admin, disk, 'a.txt', { raw_url });

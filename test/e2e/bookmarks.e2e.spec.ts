@@ -18,7 +18,7 @@ describe('bookmarks over HTTP', () => {
   const replay = (body: object, client = org.admin) => client.post('/organization/replay', body);
   const group = (name: string) => org.admin.post('/groups/create', { name });
 
-  it('name a point that replay then finds, whatever came later', async () => {
+  it('name a point that replay finds, also after later events', async () => {
     const { data: before } = await replay({});
     const made = await create({ name: 'before', note: 'first' });
     expect([made.status, made.data]).toEqual([
@@ -95,7 +95,7 @@ describe('bookmarks over HTTP', () => {
     expect(err.details[0].pointer).toBe('/name');
   });
 
-  it('are listed for auditors, who may not make or delete any', async () => {
+  it('are listed for auditors, who may not create or delete them', async () => {
     await create({ name: 'kept', note: 'a note' });
     const [, audrey] = org.members;
     const list = () => audrey!.post('/organization/bookmarks/list', {});
@@ -109,7 +109,7 @@ describe('bookmarks over HTTP', () => {
     expect(deleted.status).toBe(403);
   });
 
-  it('are nobody else’s business', async () => {
+  it('are refused to all other callers', async () => {
     const [bob] = org.members;
     const bodies = [
       ['/organization/bookmarks', { name: 'x', revision: 1_000_000 }],

@@ -25,7 +25,7 @@ describe('compare over HTTP', () => {
   });
   afterAll(() => service.stop());
 
-  it('tells what was created, updated and deleted, by field, and by which events', async () => {
+  it('shows what was created, updated and deleted, by field, and by which events', async () => {
     const kept = await group('Kept');
     const doomed = await group('Doomed');
     const from = await revision();
@@ -88,7 +88,7 @@ describe('compare over HTTP', () => {
     ]);
   });
 
-  it('masks secrets, tells that they changed, and opens what is personal', async () => {
+  it('masks secrets, shows that they changed, and opens personal fields', async () => {
     const planted = new Planted();
     const auth = (name: string) =>
       JSON.stringify({
@@ -133,7 +133,7 @@ describe('compare over HTTP', () => {
     expect(planted.foundIn(Buffer.from(JSON.stringify(answer.body)))).toEqual([]);
   });
 
-  it('shows a superswap as one person gone and another come', async () => {
+  it('shows a superswap as one user deleted and another created', async () => {
     const from = await revision();
     const [bob] = org.members;
     await org.admin.post('/organization/superswap_user', {
@@ -149,7 +149,7 @@ describe('compare over HTTP', () => {
     ]);
   });
 
-  it('comes in pages, both ways, that go on while others write', async () => {
+  it('is paged, in both directions, and continues while others write', async () => {
     const from = await revision();
     for (let at = 0; at < 7; at++) await group(`G${at}`);
     const body = { from: { revision: from }, include: ['groups'], page_size: 3 };

@@ -5,7 +5,7 @@ import { TestService } from '../support/service.js';
 
 const FAR = 1000;
 
-describe('answers to those who may not see everything', () => {
+describe('answers to callers who may not see everything', () => {
   let service: TestService;
   let world: HiddenWorld;
 
@@ -81,7 +81,7 @@ describe('answers to those who may not see everything', () => {
     expect(world.planted.foundIn(bytesOf(reached))).toEqual(['seen file new name']);
   });
 
-  it.each(askers)('explain and who tell the %s nothing', async (name) => {
+  it.each(askers)('explain and who disclose nothing to the %s', async (name) => {
     const asker = askerOf(name);
     const bodies = resources().flatMap((resource_id) =>
       points().map((point) => ({ ...point, resource_id })),
@@ -94,7 +94,7 @@ describe('answers to those who may not see everything', () => {
     }
   });
 
-  it.each(askers)('reach, timelines and differences tell the %s nothing', async (name) => {
+  it.each(askers)('reach, timelines and differences disclose nothing to the %s', async (name) => {
     const asker = askerOf(name);
     const grantee_id = asker.user_id;
     const bodies = points().flatMap((point) =>
@@ -115,62 +115,65 @@ describe('answers to those who may not see everything', () => {
     }
   });
 
-  it.each(askers)('history tells the %s nothing', async (name) => {
+  it.each(askers)('history discloses nothing to the %s', async (name) => {
     const bodies = resources().flatMap((resource_id) => [{ resource_id }]);
     expect(await leaks(askerOf(name), at('history', bodies))).toEqual([]);
   });
 
-  it.each(askers)('reads of records, lists and searches tell the %s nothing', async (name) => {
-    const asker = askerOf(name);
-    const { ids, disk } = world;
-    const lists: [string, object][] = [
-      ...['contacts', 'disks', 'drives', 'groups', 'labels', 'webhooks', 'purchases'].map(
-        (family): [string, object] => [`/${family}/list`, {}],
-      ),
-      [`/api_keys/list/${asker.user_id}`, {}],
-      ['/groups/invites/list', { group_id: ids['group'] }],
-      ...items().map((resource_id): [string, object] => [
-        '/permissions/directory/list',
-        { filters: { resource_id } },
-      ]),
-      ['/permissions/system/list', { filters: {} }],
-      ['/organization/bookmarks/list', {}],
-      ['/organization/replay', { include: ['ALL'] }],
-      ['/organization/compare', { from: { revision: 0 } }],
-      ...folders().map((folder_id): [string, object] => ['/directory/list', { folder_id }]),
-      ['/directory/list', { disk_id: disk.id }],
-      ...['RELEVANCE', 'ALPHABETICAL', 'UPDATED_AT'].flatMap((sort_by) =>
-        ['FolderID_', 'FileID_~', disk.id].map((query): [string, object] => [
-          '/organization/search',
-          { query, sort_by },
+  it.each(askers)(
+    'reads of records, lists and searches disclose nothing to the %s',
+    async (name) => {
+      const asker = askerOf(name);
+      const { ids, disk } = world;
+      const lists: [string, object][] = [
+        ...['contacts', 'disks', 'drives', 'groups', 'labels', 'webhooks', 'purchases'].map(
+          (family): [string, object] => [`/${family}/list`, {}],
+        ),
+        [`/api_keys/list/${asker.user_id}`, {}],
+        ['/groups/invites/list', { group_id: ids['group'] }],
+        ...items().map((resource_id): [string, object] => [
+          '/permissions/directory/list',
+          { filters: { resource_id } },
         ]),
-      ),
-    ];
-    expect(await leaks(asker, lists)).toEqual([]);
-    const gets = resources().flatMap((id) =>
-      [
-        'contacts/get',
-        'disks/get',
-        'drives/get',
-        'groups/get',
-        'labels/get',
-        'webhooks/get',
-        'permissions/directory/get',
-        'permissions/system/get',
-      ].map((path) => `/${path}/${id}`),
-    );
-    const others = ['/organization/about', '/organization/whoami', '/organization/snapshot'];
-    for (const path of [...gets, ...others]) {
-      const answer = await asker.client().get(path);
-      expect([path, foundIn(answer, asker)]).toEqual([path, []]);
-    }
-    for (const id of resources())
-      for (const action of ['GET_FILE', 'GET_FOLDER']) {
-        const actions = [{ action, payload: { id } }];
-        const answer = await asker.client().post('/directory/action', { actions });
-        expect([action, id, foundIn(answer, asker)]).toEqual([action, id, []]);
+        ['/permissions/system/list', { filters: {} }],
+        ['/organization/bookmarks/list', {}],
+        ['/organization/replay', { include: ['ALL'] }],
+        ['/organization/compare', { from: { revision: 0 } }],
+        ...folders().map((folder_id): [string, object] => ['/directory/list', { folder_id }]),
+        ['/directory/list', { disk_id: disk.id }],
+        ...['RELEVANCE', 'ALPHABETICAL', 'UPDATED_AT'].flatMap((sort_by) =>
+          ['FolderID_', 'FileID_~', disk.id].map((query): [string, object] => [
+            '/organization/search',
+            { query, sort_by },
+          ]),
+        ),
+      ];
+      expect(await leaks(asker, lists)).toEqual([]);
+      const gets = resources().flatMap((id) =>
+        [
+          'contacts/get',
+          'disks/get',
+          'drives/get',
+          'groups/get',
+          'labels/get',
+          'webhooks/get',
+          'permissions/directory/get',
+          'permissions/system/get',
+        ].map((path) => `/${path}/${id}`),
+      );
+      const others = ['/organization/about', '/organization/whoami', '/organization/snapshot'];
+      for (const path of [...gets, ...others]) {
+        const answer = await asker.client().get(path);
+        expect([path, foundIn(answer, asker)]).toEqual([path, []]);
       }
-  });
+      for (const id of resources())
+        for (const action of ['GET_FILE', 'GET_FOLDER']) {
+          const actions = [{ action, payload: { id } }];
+          const answer = await asker.client().post('/directory/action', { actions });
+          expect([action, id, foundIn(answer, asker)]).toEqual([action, id, []]);
+        }
+    },
+  );
 
   it.each(askers)(
     'searches and filters find for the %s nothing by what is hidden',
@@ -195,32 +198,35 @@ describe('answers to those who may not see everything', () => {
   );
 
   // Last, since they change what is there.
-  it.each(askers)('actions on items tell the %s nothing, whatever comes of them', async (name) => {
-    const asker = askerOf(name);
-    const { ids, disk } = world;
-    const run = async (action: string, payload: object): Promise<void> => {
-      const actions = [{ action, payload }];
-      const dry_run: Record<string, string> = { 'Dry-Run': 'true' };
-      for (const headers of [dry_run, {}]) {
-        const client = asker.client();
-        const answer = await client.post('/directory/action?envelope=ok', { actions }, headers);
-        expect([action, payload, foundIn(answer, asker)]).toEqual([action, payload, []]);
+  it.each(askers)(
+    'actions on items disclose nothing to the %s, whatever their outcome',
+    async (name) => {
+      const asker = askerOf(name);
+      const { ids, disk } = world;
+      const run = async (action: string, payload: object): Promise<void> => {
+        const actions = [{ action, payload }];
+        const dry_run: Record<string, string> = { 'Dry-Run': 'true' };
+        for (const headers of [dry_run, {}]) {
+          const client = asker.client();
+          const answer = await client.post('/directory/action?envelope=ok', { actions }, headers);
+          expect([action, payload, foundIn(answer, asker)]).toEqual([action, payload, []]);
+        }
+      };
+      const folder = ids['inner folder']!;
+      const made = { name: 'mine.txt', parent_folder_uuid: folder, disk_id: disk.id, file_size: 1 };
+      await run('CREATE_FILE', made);
+      await run('CREATE_FOLDER', { ...made, name: 'mine' });
+      for (const id of items()) {
+        const kind = id.startsWith('FileID_') ? 'FILE' : 'FOLDER';
+        await run(`UPDATE_${kind}`, { id, notes: 'mine' });
+        await run(`UPDATE_${kind}`, { id, name: 'mine.txt' });
+        await run(`MOVE_${kind}`, { id, destination_folder_id: folder });
+        await run(`COPY_${kind}`, { id, destination_folder_id: folder });
+        if (asker.name === 'editor' && id !== ids['inner folder']) {
+          await run(`DELETE_${kind}`, { id });
+          await run('RESTORE_TRASH', { id });
+        }
       }
-    };
-    const folder = ids['inner folder']!;
-    const made = { name: 'mine.txt', parent_folder_uuid: folder, disk_id: disk.id, file_size: 1 };
-    await run('CREATE_FILE', made);
-    await run('CREATE_FOLDER', { ...made, name: 'mine' });
-    for (const id of items()) {
-      const kind = id.startsWith('FileID_') ? 'FILE' : 'FOLDER';
-      await run(`UPDATE_${kind}`, { id, notes: 'mine' });
-      await run(`UPDATE_${kind}`, { id, name: 'mine.txt' });
-      await run(`MOVE_${kind}`, { id, destination_folder_id: folder });
-      await run(`COPY_${kind}`, { id, destination_folder_id: folder });
-      if (asker.name === 'editor' && id !== ids['inner folder']) {
-        await run(`DELETE_${kind}`, { id });
-        await run('RESTORE_TRASH', { id });
-      }
-    }
-  });
+    },
+  );
 });

@@ -20,7 +20,7 @@ describe('creating contacts over HTTP', () => {
   setUp();
 
   describe('create', () => {
-    it('answers 200 with the whole record, the code for its maker to see', async () => {
+    it('answers 200 with the whole record, and shows the code to its creator', async () => {
       const id = newUser();
       const { status, data } = await post({ id, email: 'd@d.example', public_note: 'n' });
       expect(status).toBe(200);
@@ -89,7 +89,7 @@ describe('creating contacts over HTTP', () => {
       expect(data).toMatchObject({ id, evm_public_address });
     });
 
-    it('makes a placeholder where there is neither id nor secret', async () => {
+    it('creates a placeholder without id and secret', async () => {
       for (const is_placeholder of [true, null, undefined]) {
         const { data } = await org.admin.post('/contacts/create', { name: 'P', is_placeholder });
         expect(data.id).toMatch(/^UserID_[a-z0-9-]+$/);
@@ -114,7 +114,7 @@ describe('creating contacts over HTTP', () => {
       ['private_note', 8192],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes a %s of exactly %i characters and no more', async (field, limit) => {
       expect((await post({ [field]: 'x'.repeat(limit) })).status).toBe(200);
       const { status, err } = await post({ [field]: 'x'.repeat(limit + 1) });
       expect(status).toBe(400);
@@ -124,7 +124,7 @@ describe('creating contacts over HTTP', () => {
     it.each([
       ['avatar', 2048, 'https://a.example/'],
       ['notifications_url', 256, 'https://n.example/'],
-    ])('takes an %s of exactly %i characters and not one more', async (field, limit, url) => {
+    ])('takes an %s of exactly %i characters and no more', async (field, limit, url) => {
       expect((await post({ [field]: url.padEnd(limit, 'x') })).status).toBe(200);
       expect(blame(await post({ [field]: url.padEnd(limit + 1, 'x') }))).toEqual([
         400,
@@ -132,7 +132,7 @@ describe('creating contacts over HTTP', () => {
       ]);
     });
 
-    it('takes an email of exactly 256 characters and not one more', async () => {
+    it('takes an email of exactly 256 characters and no more', async () => {
       const host = '@d.example';
       expect((await post({ email: 'x'.repeat(256 - host.length) + host })).status).toBe(200);
       expect(blame(await post({ email: 'x'.repeat(257 - host.length) + host }))).toEqual([
@@ -141,7 +141,7 @@ describe('creating contacts over HTTP', () => {
       ]);
     });
 
-    it('takes a secret of exactly 256 characters and not one more', async () => {
+    it('takes a secret of exactly 256 characters and no more', async () => {
       const secret = (length: number) =>
         org.admin.post('/contacts/create', { secret_entropy: 'x'.repeat(length) });
       expect((await secret(256)).status).toBe(200);
@@ -185,7 +185,7 @@ describe('creating contacts over HTTP', () => {
       expect(data.redeem_code).toMatch(/^RedeemTokenID_/);
     });
 
-    it('refuses 409 an id that is a contact; a deleted one may come again', async () => {
+    it('refuses 409 the id of a contact, but accepts the id of a deleted one', async () => {
       const { id } = await create();
       expect(typeOf(await post({ id }))).toEqual([409, 'contact.exists']);
       await org.admin.post('/contacts/delete', { id });

@@ -27,7 +27,7 @@ describe('redeeming contacts over HTTP', () => {
         ...more,
       });
 
-    it('makes a placeholder the caller’s, with a key that works', async () => {
+    it('gives a placeholder to the caller, with a working key', async () => {
       const placeholder = await create({ is_placeholder: true, name: 'Dave', public_note: 'old' });
       const signer = new Signer();
       const { status, data } = await redeem(placeholder, signer.user_id, signer.in(org), {
@@ -90,7 +90,7 @@ describe('redeeming contacts over HTTP', () => {
       expect((await redeem(placeholder, newUser(), bob)).status).toBe(200);
     });
 
-    it('of two at once lets exactly one have the contact', async () => {
+    it('gives the contact to exactly one of two concurrent callers', async () => {
       const placeholder = await create({ is_placeholder: true });
       const answers = await Promise.all(
         [newUser(), newUser()].map((id) => redeem(placeholder, id, bob)),
@@ -108,7 +108,7 @@ describe('redeeming contacts over HTTP', () => {
       expect((await org.admin.get(`/contacts/get/${early.user_id}`)).data.redeem_code).toBe('');
     });
 
-    it('takes a note of exactly 8192 characters and not one more', async () => {
+    it('takes a note of exactly 8192 characters and no more', async () => {
       const placeholder = await create({ is_placeholder: true });
       const noted = (length: number) =>
         redeem(placeholder, newUser(), bob, { note: 'x'.repeat(length) });
@@ -134,7 +134,7 @@ describe('redeeming contacts over HTTP', () => {
     const link = (body: object, who: Client) =>
       who.post('/contacts/helpers/generate-auto-login-link', body);
 
-    it('makes a link that signs the contact in, under both names', async () => {
+    it('creates a link that signs the contact in, under both names', async () => {
       const body = { user_id: bob.user_id, profile_api_key: bob.token };
       for (const who of [bob, org.admin]) {
         const { data } = await link(body, who);

@@ -19,7 +19,7 @@ describe('contacts over HTTP', () => {
   setUp();
 
   describe('get', () => {
-    it('shows oneself and what one may VIEW, and answers 403 alike for all else', async () => {
+    it('shows the caller and contacts that the caller may VIEW, and answers the same 403 for all others', async () => {
       const get = (id: string, who: Client) => who.get(`/contacts/get/${id}`);
       expect((await get(bob.user_id, bob)).data).toMatchObject({ name: 'Bob', redeem_code: '' });
       expect((await get(bob.user_id, org.admin)).data.name).toBe('Bob');
@@ -49,7 +49,7 @@ describe('contacts over HTTP', () => {
     const list = (body: object = {}, who = org.admin) => who.post('/contacts/list', body);
     const names = ({ data }: Answer) => data.items.map((contact: any) => contact.name);
 
-    it('shows all to the owner and oneself to others', async () => {
+    it('shows all contacts to the owner, and others only themselves', async () => {
       expect(names(await list())).toEqual(expect.arrayContaining(['Admin', 'Bob', 'Carol']));
       const own = await list({}, bob);
       expect(names(own)).toEqual(['Bob']);
@@ -121,7 +121,7 @@ describe('contacts over HTTP', () => {
       expect(previews).not.toContain('Bob');
     });
 
-    it('refuses 400 an empty change, 404 an unknown contact, 403 to learn of one', async () => {
+    it('refuses 400 an empty change, 404 an unknown contact, 403 callers who may not see it', async () => {
       const { id } = await create();
       expect(typeOf(await update({ id }))).toEqual([400, 'request.nothing-to-update']);
       const ignored = { id, seed_phrase: PHRASE };
@@ -138,7 +138,7 @@ describe('contacts over HTTP', () => {
       ['private_note', 8192],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes a %s of exactly %i characters and no more', async (field, limit) => {
       const id = bob.user_id;
       expect((await update({ id, [field]: 'x'.repeat(limit) })).status).toBe(200);
       expect(blame(await update({ id, [field]: 'x'.repeat(limit + 1) }))).toEqual([
@@ -163,7 +163,7 @@ describe('contacts over HTTP', () => {
       expect(data.items[0].member_count).toBe(2);
     });
 
-    it('refuses 400 the owner’s, 403 others alike, 404 an unknown one', async () => {
+    it('refuses 400 the owner’s, 403 others in the same way, 404 an unknown one', async () => {
       expect(typeOf(await remove(org.admin.user_id))).toEqual([400, 'contact.owner-undeletable']);
       for (const id of [carol.user_id, newUser()])
         expect(typeOf(await remove(id, bob))).toEqual([403, 'permission.denied']);

@@ -79,7 +79,7 @@ describe('a 403', () => {
     ]);
   });
 
-  it('says where nobody but the owner may', async () => {
+  it('says if only the owner has the permission', async () => {
     const answer = await bob.post('/organization/update_allowed_domains', { allowed_domains: '' });
     expect(reasonsOf(answer)).toEqual(['ownership of the organization would suffice']);
   });
@@ -187,7 +187,7 @@ describe('a 403', () => {
       ]);
     });
 
-    it('names the right to look where the request names the item', async () => {
+    it('names the permission to read if the request names the item', async () => {
       const file = await makeFile(org.admin, disk, 'closed.txt');
       expect(reasonsIn(await act(bob, 'GET_FILE', { id: file.id }))).toEqual([
         `VIEW on ${file.id} would suffice`,

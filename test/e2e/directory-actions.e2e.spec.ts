@@ -26,7 +26,7 @@ describe('directory/action over HTTP', () => {
     payload: { name, parent_folder_uuid: disk.root_folder, disk_id: disk.id, ...more },
   });
 
-  it('makes a file with the whole record', async () => {
+  it('creates a file and answers the whole record', async () => {
     const { result } = await act(org.admin, 'CREATE_FILE', {
       name: 'whole.txt',
       parent_folder_uuid: disk.root_folder,
@@ -72,7 +72,7 @@ describe('directory/action over HTTP', () => {
     });
   });
 
-  it('makes a folder with the whole record', async () => {
+  it('creates a folder and answers the whole record', async () => {
     const { result } = await act(org.admin, 'CREATE_FOLDER', folder('Whole').payload);
     expect(result).toEqual({ folder: expect.anything(), notes: 'Created.' });
     expect(result.folder).toEqual({
@@ -104,7 +104,7 @@ describe('directory/action over HTTP', () => {
   });
 
   describe('the list of outcomes', () => {
-    it('is bare, in order, echoes what was asked, and a failure stops nothing', async () => {
+    it('is a bare list in order that echoes the actions, and continues after a failure', async () => {
       const { status, body } = await actions([
         folder('First'),
         { action: 'GET_FILE', payload: { id: 'FileID_nobody' } },
@@ -125,7 +125,7 @@ describe('directory/action over HTTP', () => {
       });
     });
 
-    it('is the data of an envelope where that is asked for', async () => {
+    it('is the data of an envelope on request', async () => {
       const { data, body } = await actions([folder('Enveloped')], org.admin, '?envelope=ok');
       expect(Object.keys(body)).toEqual(['ok']);
       expect(data[0].success).toBe(true);
@@ -221,7 +221,7 @@ describe('directory/action over HTTP', () => {
       expect(list.total_folders).toBe(0);
     });
 
-    it('tells in an envelope what a dry run would have stored; a bare list has no place for it', async () => {
+    it('shows in an envelope what a dry run would have stored; a bare list cannot show it', async () => {
       const dry = { 'Dry-Run': 'true' };
       const batch = [folder('Tried'), folder('Tried')];
       const { body } = await actions(batch, org.admin, '?envelope=ok', dry);
@@ -273,7 +273,7 @@ describe('directory/action over HTTP', () => {
       expect(unkeyed.body.every(({ success }: any) => success)).toBe(true);
     });
 
-    it('answers reads as of the past, and only reads', async () => {
+    it('answers reads as of a past point, and only reads', async () => {
       const made = await makeFolder(org.admin, disk, 'Once');
       const revision = (await org.admin.get('/organization/whoami')).headers.get('drive-revision');
       await act(org.admin, 'UPDATE_FOLDER', { id: made.id, name: 'Now' });
@@ -312,7 +312,7 @@ describe('directory/action over HTTP', () => {
       ['notes', 8192],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes %s of exactly %i characters and no more', async (field, limit) => {
       const made = await makeFolder(org.admin, disk, 'Limits', { [field]: 'x'.repeat(limit) });
       expect(made[field]).toHaveLength(limit);
       const beyond = folder('Limits', { [field]: 'x'.repeat(limit + 1) });

@@ -37,7 +37,7 @@ describe('content of files over HTTP', () => {
     ...more,
   });
 
-  it('a file on a bucket comes with a form for one private object of at most its size', async () => {
+  it('a file on a bucket is answered with a form for one private object of at most its size', async () => {
     const { result } = await act(org.admin, 'CREATE_FILE', upload(cloud));
     const { file, upload: form } = result;
     const key = `${org.drive_id}/${cloud.id}/${file.id}/${file.version_id}.bin`;
@@ -56,7 +56,7 @@ describe('content of files over HTTP', () => {
     expect([error.code, error.type]).toEqual([400, 'disk.without-credentials']);
   });
 
-  it('credentials that cannot sign leave the file made, without a form, and 501 for its content', async () => {
+  it('with credentials that cannot sign, a file is created without a form, and its content is 501', async () => {
     const auth_json = JSON.stringify({ ...BUCKET, endpoint: 'not an address' });
     const broken = await makeDisk(org, { disk_type: 'AWS_BUCKET', auth_json });
     const { result } = await act(org.admin, 'CREATE_FILE', upload(broken));
@@ -65,7 +65,7 @@ describe('content of files over HTTP', () => {
     expect((await asset(org.admin, `${result.file.id}.bin`)).status).toBe(501);
   });
 
-  it('an update answers a form if one is asked for, and only then', async () => {
+  it('an update answers a form only on request', async () => {
     const { id } = await makeFile(org.admin, cloud, 'again.bin');
     const plain = await act(org.admin, 'UPDATE_FILE', { id, upload_status: 'COMPLETED' });
     expect(plain.result.upload).toBeUndefined();

@@ -42,7 +42,7 @@ describe('the end of files and folders over HTTP', () => {
     expect((await service.server.drives.open(org.drive_id)).state.files.has(file.id)).toBe(false);
   });
 
-  it('has nobody who may only change things destroy anything by an end', async () => {
+  it('refuses an expiry to callers who may change but not delete', async () => {
     // Everybody may VIEW, UPLOAD and EDIT on a new disk.
     const folder = await makeFolder(org.admin, disk, 'Kept');
     const inside = await makeFolder(org.admin, disk, 'Closed', {

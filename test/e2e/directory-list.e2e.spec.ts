@@ -78,7 +78,7 @@ describe('directory/list and search over HTTP', () => {
     expect(await walk('DESC')).toEqual(['c', 'B', 'a', 'z', 'Y', 'x']);
   });
 
-  it('neither repeats nor skips while items come and go, and refuses cursors of other lists', async () => {
+  it('neither repeats nor skips while items are created and deleted, and refuses cursors of other lists', async () => {
     for (const name of ['a', 'c', 'e']) await makeFile(org.admin, disk, name);
     const first = (await list({ folder_id: disk.root_folder, page_size: 2 })).body;
     await makeFile(org.admin, disk, 'b');
@@ -150,7 +150,7 @@ describe('directory/list and search over HTTP', () => {
     expect(seen.breadcrumbs[0]).toEqual(bare);
   });
 
-  it('tells those who may not view a folder nothing of the names in it', async () => {
+  it('discloses no name in a folder to callers who may not view it', async () => {
     await makeFolder(org.admin, disk, 'There');
     const stranger = new Signer().in(org);
     for (const path of [`${disk.id}::/There/`, `${disk.id}::/Missing/`])
@@ -158,7 +158,7 @@ describe('directory/list and search over HTTP', () => {
     expect((await list({ path: `${disk.id}::/Missing/` }, bob)).status).toBe(404);
   });
 
-  it('begins breadcrumbs where the caller may view, and tells whom a folder is open to', async () => {
+  it('begins breadcrumbs where the caller may view, and names the users with access to a folder', async () => {
     const top = await makeFolder(org.admin, disk, 'Top', { has_sovereign_permissions: true });
     const below = await makeFolder(org.admin, disk, 'Below', { parent_folder_uuid: top.id });
     await grant(below.id, 'PUBLIC');
@@ -178,7 +178,7 @@ describe('directory/list and search over HTTP', () => {
     ]);
   });
 
-  it('answers as of the past', async () => {
+  it('answers as of a past point', async () => {
     const { id } = await makeFile(org.admin, disk, 'before');
     const revision = (await org.admin.get('/organization/whoami')).headers.get('drive-revision');
     await act(org.admin, 'UPDATE_FILE', { id, name: 'after' });
@@ -243,7 +243,7 @@ describe('directory/list and search over HTTP', () => {
       expect(hits[0].metadata).toBe(`/LOCAL_SSD/${disk.id}/${inner.id}`);
     });
 
-    it('looks into full paths only for those who are shown them', async () => {
+    it('searches full paths only for callers who are shown them', async () => {
       const closed = await makeFolder(org.admin, disk, '~Zebra', {
         has_sovereign_permissions: true,
       });

@@ -56,7 +56,7 @@ describe('directory permissions over HTTP: update, delete, check and redeem', ()
       expect((await update(org.admin, id, { note: 'x'.repeat(8193) })).status).toBe(400);
     });
 
-    it('answers 404 to those who may not read it, 403 to those who may not change it', async () => {
+    it('answers 404 to callers who may not read it, 403 to callers who may not change it', async () => {
       const { id } = await give(bob.user_id, 'VIEW');
       expect((await update(carl, id)).err.type).toBe('permission.not-found');
       expect((await update(bob, id)).err.type).toBe('permission.denied');
@@ -76,7 +76,7 @@ describe('directory permissions over HTTP: update, delete, check and redeem', ()
   });
 
   describe('delete', () => {
-    it('takes the permission under either name, and it is gone', async () => {
+    it('accepts the permission under either name and deletes it', async () => {
       for (const name of ['permission_id', 'id']) {
         const { id } = await give(bob.user_id, 'VIEW');
         const { data } = await org.admin.post(`${BASE}/delete`, { [name]: id });
@@ -106,7 +106,7 @@ describe('directory permissions over HTTP: update, delete, check and redeem', ()
     const check = (who: Client, grantee_id: unknown, resource_id: unknown = trash) =>
       who.post(`${BASE}/check`, { resource_id, grantee_id });
 
-    it('tells effective types, groups included, and all six of the owner', async () => {
+    it('shows effective types, groups included, and all six of the owner', async () => {
       await give(bob.user_id, 'MANAGE', 'VIEW');
       await give('PUBLIC', 'UPLOAD');
       expect((await check(bob, bob.user_id)).data).toEqual({
@@ -123,12 +123,12 @@ describe('directory permissions over HTTP: update, delete, check and redeem', ()
       expect((await check(new Signer().in(org), 'PUBLIC')).data.permissions).toEqual(['UPLOAD']);
     });
 
-    it('tells what a placeholder would give', async () => {
+    it('shows what a placeholder would grant', async () => {
       const { data } = await create(org.admin, { granted_to: null, permission_types: ['EDIT'] });
       expect((await check(org.admin, data.granted_to)).data.permissions).toEqual(['EDIT']);
     });
 
-    it('refuses 403 to ask about others without VIEW, existing or not', async () => {
+    it('refuses 403 queries about others without VIEW, existing or not', async () => {
       expect((await check(carl, bob.user_id)).err.type).toBe('permission.denied');
       expect((await check(carl, bob.user_id, 'FolderID_unknown')).status).toBe(403);
       expect((await check(bob, bob.user_id, 'FileID_unknown')).data.permissions).toEqual([]);
@@ -158,7 +158,7 @@ describe('directory permissions over HTTP: update, delete, check and redeem', ()
     const waiting = async (body: object = {}): Promise<any> =>
       (await create(org.admin, { granted_to: null, note: 'before', ...body })).data;
 
-    it('gives the grant to the user named, once, whoever brings the code', async () => {
+    it('gives the grant to the named user, once, whichever caller sends the code', async () => {
       const permission = await waiting();
       const { data } = await redeem(new Signer().in(org), permission, { note: 'after' });
       expect(data.permission).toMatchObject({
@@ -171,7 +171,7 @@ describe('directory permissions over HTTP: update, delete, check and redeem', ()
       expect((await redeem(carl, permission)).err.type).toBe('redeem.not-redeemable');
     });
 
-    it('is won by exactly one of many at a time', async () => {
+    it('succeeds for exactly one of many concurrent callers', async () => {
       const permission = await waiting();
       const all = await Promise.all(
         Array.from({ length: 8 }, (_, at) => redeem(carl, permission, { user_id: `UserID_${at}` })),

@@ -48,7 +48,7 @@ describe('directory permissions over HTTP: create, get and list', () => {
       });
     });
 
-    it.each([undefined, null])('makes a placeholder with a code for grantee %s', async (to) => {
+    it.each([undefined, null])('creates a placeholder with a code for grantee %s', async (to) => {
       const { data } = await create(org.admin, { granted_to: to });
       expect(data.granted_to).toMatch(/^PlaceholderPermissionGranteeID_/);
       expect(data.redeem_code).toMatch(/^RedeemTokenID_[0-9a-f-]{36}$/);
@@ -104,7 +104,7 @@ describe('directory permissions over HTTP: create, get and list', () => {
       ['note', 8192],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes a %s of exactly %i characters and no more', async (field, limit) => {
       expect((await create(org.admin, { [field]: 'x'.repeat(limit) })).status).toBe(200);
       const { status, err } = await create(org.admin, { [field]: 'x'.repeat(limit + 1) });
       expect([status, err.details]).toMatchObject([400, [{ pointer: `/${field}`, limit }]]);
@@ -154,7 +154,7 @@ describe('directory permissions over HTTP: create, get and list', () => {
   });
 
   describe('get', () => {
-    it('shows the plain record to owner, grantee and whoever holds a type there', async () => {
+    it('shows the plain record to owner, grantee and holders of a type there', async () => {
       const { permission } = await give(bob.user_id, 'VIEW');
       await give(carl.user_id, 'UPLOAD');
       const path = `${BASE}/get/${permission.id}`;
@@ -163,7 +163,7 @@ describe('directory permissions over HTTP: create, get and list', () => {
       expect((await carl.get(path)).data).toMatchObject({ resource_path: '' });
     });
 
-    it('answers 404 to anybody else, as for unknown ids', async () => {
+    it('answers 404 to all other callers, as for unknown ids', async () => {
       const { id } = await give(bob.user_id, 'VIEW');
       for (const [who, which] of [
         [carl, id],
@@ -176,7 +176,7 @@ describe('directory permissions over HTTP: create, get and list', () => {
       expect((await org.admin.get(`${BASE}/get/SystemPermissionID_1`)).status).toBe(400);
     });
 
-    it('shows PUBLIC grants to anybody with a key pair, 401 to those without', async () => {
+    it('shows PUBLIC grants to every caller with a key pair, 401 to callers without', async () => {
       const { id } = await give('PUBLIC', 'VIEW');
       expect((await new Signer().in(org).get(`${BASE}/get/${id}`)).data.id).toBe(id);
       expect((await org.as().get(`${BASE}/get/${id}`)).status).toBe(401);

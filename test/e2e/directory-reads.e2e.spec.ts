@@ -87,7 +87,7 @@ describe('GET_FILE and GET_FOLDER', () => {
     });
   });
 
-  it('see what earlier actions of their request did, and nothing of later ones', async () => {
+  it('see the effects of earlier actions of their request, and not those of later ones', async () => {
     const answer = await send([
       read(file.id),
       rename(file.id, 'b.txt'),
@@ -101,7 +101,7 @@ describe('GET_FILE and GET_FOLDER', () => {
     ).toEqual(['a.txt', 'b.txt', 'b.txt', 404, 'Folder']);
   });
 
-  it('among commands are told again as they were, under an Idempotency-Key', async () => {
+  it('among commands are repeated as they were, under an Idempotency-Key', async () => {
     const key = { 'Idempotency-Key': 'mixed' };
     const actions = [read(file.id), rename(file.id, 'b.txt'), read(file.id)];
     const first = await send(actions, key);
@@ -112,7 +112,7 @@ describe('GET_FILE and GET_FOLDER', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it('alone are answered anew under an Idempotency-Key, which stands for one request', async () => {
+  it('alone are read again under an Idempotency-Key, which identifies one request', async () => {
     const key = { 'Idempotency-Key': 'reads' };
     expect(shown(await send([read(file.id)], key))).toEqual(['a.txt']);
     await send([rename(file.id, 'b.txt')]);
@@ -123,7 +123,7 @@ describe('GET_FILE and GET_FOLDER', () => {
     expect([status, err.type]).toEqual([422, 'request.idempotency-key-reused']);
   });
 
-  it('make no event, and none in a dry run', async () => {
+  it('create no event, and none in a dry run', async () => {
     const before = await revision();
     const answer = await send([read(file.id)], { 'Dry-Run': 'true' }, '?envelope=ok');
     expect(answer.body.ok.data[0].response.result.file.name).toBe('a.txt');
@@ -133,7 +133,7 @@ describe('GET_FILE and GET_FOLDER', () => {
     expect(await revision()).toBe(before);
   });
 
-  it('are told to webhooks once each: not tried out, not of the past, not told again', async () => {
+  it('are sent to webhooks once each: not of dry runs, past states or repetitions', async () => {
     const watched = { event: 'file.viewed', alt_index: file.id, url: receiver.url('/viewed') };
     expect((await org.admin.post('/webhooks/create', watched)).status).toBe(200);
     const at = await revision();
@@ -150,7 +150,7 @@ describe('GET_FILE and GET_FOLDER', () => {
     expect(arrived).toEqual(['file.viewed', 'file.viewed']);
   });
 
-  it('are refused without the right, and to nobody', async () => {
+  it('are refused without the permission, and without a caller', async () => {
     const hidden = await makeFolder(org.admin, disk, 'Hidden', { has_sovereign_permissions: true });
     const [bob] = org.members;
     const { body } = await bob!.post('/directory/action', { actions: [read(hidden.id)] });

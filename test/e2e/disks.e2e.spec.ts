@@ -77,7 +77,7 @@ describe('disks over HTTP', () => {
       ['auth_json', 8192],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes a %s of exactly %i characters and no more', async (field, limit) => {
       const post = (length: number) =>
         org.admin.post('/disks/create', disk({ [field]: 'x'.repeat(length) }));
       expect((await post(limit)).status).toBe(200);
@@ -257,7 +257,7 @@ describe('disks over HTTP', () => {
   });
 
   describe('delete', () => {
-    it('removes the disk for good', async () => {
+    it('removes the disk permanently', async () => {
       const { id } = await create();
       expect((await bob.post('/disks/delete', { id })).status).toBe(403);
       expect((await org.admin.post('/disks/delete', { id })).data).toEqual({ id, deleted: true });

@@ -24,7 +24,7 @@ describe('known drives over HTTP', () => {
     (await post('create', { name: 'Acme', icp_principal: principal(), ...body })).data;
 
   describe('create', () => {
-    it('answers 200 with the record, its id and host made of the principal', async () => {
+    it('answers 200 with the record, its id and host derived from the principal', async () => {
       const icp_principal = principal();
       const { status, data } = await post('create', {
         name: 'Acme',
@@ -58,7 +58,7 @@ describe('known drives over HTTP', () => {
       ['private_note', 8192],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes a %s of exactly %i characters and no more', async (field, limit) => {
       const send = (length: number) =>
         post('create', { name: 'x', icp_principal: principal(), [field]: 'x'.repeat(length) });
       expect((await send(limit)).status).toBe(200);
@@ -96,7 +96,7 @@ describe('known drives over HTTP', () => {
     });
   });
 
-  it('get shows it to the owner, 404 for unknown ids; 403 to others either way', async () => {
+  it('get shows it to the owner, 404 for unknown ids; 403 to others in both cases', async () => {
     const made = await create();
     expect((await org.admin.get(`/drives/get/${made.id}`)).data).toEqual(made);
     expect((await org.admin.get('/drives/get/DriveID_none')).err.type).toBe('drive.not-found');
@@ -162,7 +162,7 @@ describe('known drives over HTTP', () => {
       expect([moved.status, moved.err.details[0].pointer]).toEqual([400, '/icp_principal']);
     });
 
-    it('refuses 400 an empty change, 404 unknown ids, 403 others either way', async () => {
+    it('refuses 400 an empty change, 404 unknown ids, 403 others in both cases', async () => {
       const { id } = await create();
       expect((await post('update', { id })).err.type).toBe('request.nothing-to-update');
       const unknown = { id: 'DriveID_none', name: 'x' };

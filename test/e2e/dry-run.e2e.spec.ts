@@ -42,7 +42,7 @@ describe('Dry-Run over HTTP', () => {
     expect(Object.keys(data)).toEqual(Object.keys(body.ok.data));
   });
 
-  it('shows the event records that the call would have made', async () => {
+  it('shows the event records that the call would have created', async () => {
     const headers = { ...DRY, 'Audit-Reason': 'only looking', 'X-Request-Id': 'try-1' };
     const { revision } = await replay();
     const { body } = await org.admin.post('/groups/create', { name: 'Tried' }, headers);

@@ -62,7 +62,7 @@ describe('ETag, If-Match and If-None-Match over HTTP', () => {
     },
   );
 
-  it('tells a joined name that changed by the hash, the record’s own fields by the revision', async () => {
+  it('shows a change of a joined name by the hash, of the record’s own fields by the revision', async () => {
     const { id } = await group();
     const read = async () => tagOf(await org.admin.get(`/groups/get/${id}`));
     const first = await read();
@@ -136,13 +136,13 @@ describe('ETag, If-Match and If-None-Match over HTTP', () => {
       expect(await revision()).toBe(before);
     });
 
-    it('holds for one of two who race', async () => {
+    it('succeeds for one of two concurrent callers', async () => {
       const { id, tag } = await group();
       const race = await Promise.all(['A', 'B', 'C'].map((name) => update({ id, name }, tag.text)));
       expect(race.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
     });
 
-    it('comes after existence and permission', async () => {
+    it('is checked after existence and permission', async () => {
       const stale = { 'If-Match': '"0"' };
       const { id } = await group();
       expect((await org.members[0]!.post('/groups/delete', { id }, stale)).status).toBe(403);
@@ -150,7 +150,7 @@ describe('ETag, If-Match and If-None-Match over HTTP', () => {
       expect((await org.admin.post('/groups/delete', none, stale)).status).toBe(404);
     });
 
-    it('holds for permissions too, which are deleted by another name', async () => {
+    it('applies to permissions too, which are deleted by another name', async () => {
       const created = await org.admin.post('/permissions/system/create', {
         resource_id: 'TABLE_DISKS',
         permission_types: ['VIEW'],
@@ -177,7 +177,7 @@ describe('ETag, If-Match and If-None-Match over HTTP', () => {
       expect([status, err.type]).toEqual([400, 'request.invalid-header']);
     });
 
-    it('is not asked again for a repeated request', async () => {
+    it('is not checked again for a repeated request', async () => {
       const { id, tag } = await group();
       const headers = { 'If-Match': tag.text, 'Idempotency-Key': 'matched' };
       const send = () => org.admin.post('/groups/update', { id, name: 'Once' }, headers);

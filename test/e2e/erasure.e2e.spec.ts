@@ -134,7 +134,7 @@ describe('erasing people', () => {
     expect((await org.admin.get(`/contacts/get/${ann.id}`)).data.name).not.toBe(ERASED);
   });
 
-  it('deletes the contact and destroys all keys it ever had, at once', async () => {
+  it('deletes the contact and destroys all its keys, former ones included, immediately', async () => {
     const before = await replay();
     const seenThen = async () => {
       const path = `/contacts/get/${ann.id}?as_of=r${before.revision}`;
@@ -171,7 +171,7 @@ describe('erasing people', () => {
     expect(state.organization.items[0].spawn_note).toBe(ERASED);
   });
 
-  it('shows [erased] at every point of the past, for people and what was copied from them', async () => {
+  it('shows [erased] at every past point, for people and copies of their data', async () => {
     const member = personal.foundIn(Buffer.from(await everythingSaid()));
     // Whoever was not erased is still known.
     expect(member).toEqual(['name of a member']);
@@ -203,7 +203,7 @@ describe('erasing people', () => {
     expect(flawOfRecord(proof)).toBeNull();
   });
 
-  it('tells how many people of a point are erased by now, also after a restart', async () => {
+  it('counts the people of a point who are erased since, also after a restart', async () => {
     const count = async (revision: number) => (await replay({ revision })).erased_subjects;
     const counts = [await count(0), await count(points.at(-1)!.revision)];
     expect(counts).toEqual([1, 4]);
@@ -216,7 +216,7 @@ describe('erasing people', () => {
     expect(await everythingSaid(points.at(-1)!.revision)).toContain(ERASED);
   });
 
-  it('does nothing more for somebody erased already, and all again for one who came back', async () => {
+  it('does nothing for an erased person, and erases a returned one again', async () => {
     const { revision } = await replay();
     expect((await erase(joe.id)).status).toBe(200);
     expect((await replay()).revision).toBe(revision);

@@ -16,7 +16,7 @@ describe('external ids over HTTP', () => {
   const ids = async (external_id: string, client = org.admin) =>
     (await ask([external_id], client)).data.results[0].internal_ids;
 
-  it('answers one result per id, in order, and only with what the caller may see', async () => {
+  it('answers one result per id, in order, and only with records that the caller may see', async () => {
     const make = async (path: string, body: object) => (await org.admin.post(path, body)).data;
     const external_id = 'erp-7';
     const group = await make('/groups/create', { external_id });
@@ -50,7 +50,7 @@ describe('external ids over HTTP', () => {
     expect([await ids('erp-7'), await ids('erp-9')]).toEqual([[], []]);
   });
 
-  it('finds contacts, whose external ids lie sealed: as they are, as they were, and after a restart', async () => {
+  it('finds contacts by sealed external ids: current, past, and after a restart', async () => {
     const { admin } = org;
     const make = async (path: string, body: object): Promise<any> =>
       (await admin.post(path, body)).data;

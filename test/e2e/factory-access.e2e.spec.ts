@@ -26,7 +26,7 @@ describe('the factory in closed mode', () => {
     client.post(`${CARDS}/redeem`, { giftcard_id: 'GiftcardSpawnOrgID_x' }),
   ];
 
-  it('makes nothing without a factory key: 401, before the body is looked at', async () => {
+  it('creates nothing without a factory key: 401, before the body is read', async () => {
     const { data } = await as(PLAIN_KEY).post('/v1/factory/quickstart');
     const org = organizationOf(service.url, data);
     for (const token of [undefined, 'nonsense', org.admin.token, PLAIN_KEY.toUpperCase()])
@@ -55,7 +55,7 @@ describe('the factory in closed mode', () => {
     expect(redeemed.status).toBe(200);
   });
 
-  it('takes the key in the query, and a bad header is no reason to look there', async () => {
+  it('accepts the key in the query, but not in place of an invalid header', async () => {
     const path = `/v1/factory/quickstart?auth=${PLAIN_KEY}`;
     expect((await as().post(path)).status).toBe(200);
     expect((await as('nonsense').post(path)).status).toBe(401);
@@ -68,7 +68,7 @@ describe('the factory in closed mode', () => {
     ]);
   });
 
-  it('puts on record which key made what', async () => {
+  it('records which key created what', async () => {
     const { data } = await as(ADMIN_KEY).post(`${CARDS}/create`, {}, { 'audit-reason': 'sale' });
     const { events } = service.server.stores;
     const [event] = await events.readStream('factory', Infinity, 'backward', 1);
@@ -114,7 +114,7 @@ describe('administration of the factory', () => {
       ),
     );
 
-  it('dumps all that the factory knows, its secrets masked', async () => {
+  it('dumps all data of the factory, its secrets masked', async () => {
     const org = await service.organization();
     const auth_json = { endpoint: 'e', access_key: 'a', secret_key: 's', bucket: 'b', region: 'r' };
     const bundled_default_disk = { name: 'Disk', disk_type: 'AWS_BUCKET', auth_json };
@@ -167,7 +167,7 @@ describe('rate limits of the factory', () => {
     return all;
   };
 
-  it('count all its operations of one address together, before keys are looked at', async () => {
+  it('count all its operations of one address together, before keys are checked', async () => {
     const service = await TestService.start({ RATE_LIMITS: 'on', RATE_LIMIT_FACTORY_CLIENT: '3' });
     try {
       const paths = [`${CARDS}/create`, `${CARDS}/list`, `${CARDS}/redeem`, `${CARDS}/list`];

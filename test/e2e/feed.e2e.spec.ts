@@ -75,7 +75,7 @@ describe('GET /organization/events', () => {
   const revision = async (): Promise<number> =>
     (await org.admin.post('/organization/replay')).data.revision;
 
-  it('tells every event from now on, as event records', async () => {
+  it('sends every new event, as event records', async () => {
     const listener = await Listener.on(org.admin);
     expect(listener.response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const { data } = await make('Live');
@@ -101,7 +101,7 @@ describe('GET /organization/events', () => {
     listener.close();
   });
 
-  it('begins at the first event, and goes on live without gap or duplicate', async () => {
+  it('begins at the first event, and continues live without gap or duplicate', async () => {
     for (let at = 0; at < 60; at++) await make(`Before ${at}`);
     const listener = await Listener.on(org.admin, '?from=-1');
     const reading = listener.messages((await revision()) + 1 + 40);
@@ -132,7 +132,7 @@ describe('GET /organization/events', () => {
     listener.close();
   });
 
-  it('answers at once, long before the first heartbeat', async () => {
+  it('answers immediately, before the first heartbeat', async () => {
     const server = await TestService.start({ FEED_HEARTBEAT_MS: '600000' });
     const { admin } = await server.organization();
     const listener = await Listener.on(admin);
@@ -183,7 +183,7 @@ describe('GET /organization/events', () => {
     ]);
   });
 
-  it('refuses 400 such a Last-Event-ID, and whoever sends it before it asks for the right', async () => {
+  it('refuses 400 such a Last-Event-ID, also to callers without the permission', async () => {
     const headers = { 'Last-Event-ID': 'x' };
     const { status, err } = await org.members[0]!.get('/organization/events', headers);
     expect([status, err.message]).toEqual([

@@ -96,7 +96,7 @@ describe('gift cards, over HTTP', () => {
     expect(again.status).toBe(400);
   });
 
-  it('make an organization without a disk, and with names of their own, where nothing is said', async () => {
+  it('create an organization without a disk and with default names if none are given', async () => {
     const { id } = await card();
     const { data } = await redeem(id);
     expect(data).toMatchObject({ bundled_default_disk: null, external_id: null });
@@ -110,7 +110,7 @@ describe('gift cards, over HTTP', () => {
     expect((await owner.post('/disks/list')).data.total).toBe(0);
   });
 
-  it('are won by one of 64 who redeem at once; the drives of the others stay unknown', async () => {
+  it('succeed for one of 64 concurrent redemptions; the drives of the others stay unknown', async () => {
     const { id } = await card();
     const before = await service.server.drives.all();
     const answers = await Promise.all(Array.from({ length: 64 }, () => redeem(id)));
@@ -204,7 +204,7 @@ describe('gift cards, over HTTP', () => {
       expect(await card({ external_id: 'e'.repeat(256) })).toMatchObject({ note: '' });
     });
 
-    it('refuses 400 an external id that another card has, of many at once all but one', async () => {
+    it('refuses 400 an external id that another card has, and all but one of concurrent creations', async () => {
       await card({ external_id: 'taken' });
       const answer = await anybody.post(`${CARDS}/create`, { external_id: 'taken' });
       expect(blamed(answer)).toEqual([400, 'request.external-id-in-use', '/external_id']);
@@ -257,7 +257,7 @@ describe('gift cards, over HTTP', () => {
       expect((await redeem(id, longest)).status).toBe(200);
     });
 
-    it('refuses 404 an unknown or deleted card, and makes no stream for it', async () => {
+    it('refuses 404 an unknown or deleted card, and creates no stream for it', async () => {
       const { id } = await card();
       await admin.post(`${CARDS}/delete`, { id });
       const before = await stored();
@@ -292,7 +292,7 @@ describe('gift cards, over HTTP', () => {
       expect(status).toBe(200);
     });
 
-    it('lists cards in the order in which they were made, filtered by their notes', async () => {
+    it('lists cards in the order of creation, filtered by their notes', async () => {
       const ids: string[] = [];
       for (const nth of [1, 2, 3]) ids.push((await card({ note: `Listed #${nth}` })).id);
       const list = async (body: object) =>
@@ -361,7 +361,7 @@ describe('gift cards, over HTTP', () => {
       expect((await admin.get(`${CARDS}/get/${id}`)).status).toBe(404);
     });
 
-    it('is refused 401 without a factory key, 403 with one that is no admin’s', async () => {
+    it('is refused 401 without a factory key, 403 with a key without ADMIN', async () => {
       const { id } = await card();
       const org = await service.organization();
       const calls = (client: Client) => [

@@ -43,7 +43,7 @@ describe('groups over HTTP', () => {
       ['private_note', 8192],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes a %s of exactly %i characters and no more', async (field, limit) => {
       const post = (length: number) =>
         org.admin.post('/groups/create', { [field]: 'x'.repeat(length) });
       expect((await post(limit)).status).toBe(200);
@@ -55,7 +55,7 @@ describe('groups over HTTP', () => {
     it.each([
       ['avatar', 2048],
       ['host_url', 4096],
-    ])('takes an %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes an %s of exactly %i characters and no more', async (field, limit) => {
       const post = (length: number) =>
         org.admin.post('/groups/create', { [field]: 'https://a.example/'.padEnd(length, 'x') });
       expect((await post(limit)).status).toBe(200);
@@ -115,7 +115,7 @@ describe('groups over HTTP', () => {
       expect(back.data.items).toEqual(first.data.items);
     });
 
-    it('answers each page for itself, however often it is asked for, until something changes', async () => {
+    it('answers each page for its own parameters on every repetition, until a change', async () => {
       const made = [await create({ name: 'Once ~' }), await create({ name: 'Twice ~' })];
       const ask = async (body: object): Promise<any> =>
         withoutPresence((await org.admin.post('/groups/list', body)).data);
@@ -142,7 +142,7 @@ describe('groups over HTTP', () => {
       expect((await ask({ page_size: 2 })).total).toBe(total - 1);
     });
 
-    it('answers a page alike however often it is asked for: as JSON, in UTF-8, of that length', async () => {
+    it('answers a repeated page in the same way: as JSON, in UTF-8, of that length', async () => {
       await create({ name: 'Zürich, 東京 and 🌍' });
       const ask = async (): Promise<object> => {
         const { headers, data } = await org.admin.post('/groups/list', { filters: '東京' });
@@ -168,7 +168,7 @@ describe('groups over HTTP', () => {
     });
   });
 
-  it('shows 20 members in lists and up to 100 alone, in whatever order both are asked for', async () => {
+  it('shows 20 members in lists and up to 100 alone, in either order of requests', async () => {
     const { id } = await create({ name: 'Large ~ group' });
     for (let nth = 0; nth < 25; nth++)
       await org.admin.post('/groups/invites/create', {
@@ -230,7 +230,7 @@ describe('groups over HTTP', () => {
       expect(data.group_previews).toEqual([]);
     });
 
-    it('deletes, and the id is gone for good', async () => {
+    it('deletes the group, and its id cannot be used again', async () => {
       const { id } = await create();
       expect((await org.admin.post('/groups/delete', { id })).data).toEqual({ id, deleted: true });
       expect((await org.admin.post('/groups/delete', { id })).status).toBe(404);
@@ -238,7 +238,7 @@ describe('groups over HTTP', () => {
     });
   });
 
-  describe('who asks', () => {
+  describe('by caller', () => {
     it('is answered 401 without a token, with a broken one, and with one of another drive', async () => {
       const other = await service.organization();
       for (const token of [undefined, 'nonsense', other.admin.token])

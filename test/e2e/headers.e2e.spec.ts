@@ -104,7 +104,7 @@ describe('headers in the OpenAPI document', () => {
     }
   });
 
-  it('tells of limits where there are some', () => {
+  it('documents limits where there are some', () => {
     for (const [path, methods] of Object.entries<any>(document.paths))
       for (const [method, { responses }] of Object.entries<any>(methods)) {
         const limited = path.startsWith('/v1/') && !path.endsWith('/update_allowed_domains');
@@ -281,7 +281,7 @@ describe('headers in the OpenAPI document', () => {
     expect(again.body[0].response.result.folder.id).toBe(done.data[0].response.result.folder.id);
   });
 
-  it('tells strangers nothing about the organization', async () => {
+  it('discloses nothing about the organization to strangers', async () => {
     const about = (client: Client, headers: Record<string, string> = {}) =>
       client.get('/organization/about', headers);
     const key = JSON.stringify({ auth_type: 'API_KEY', value: '0'.repeat(64) });

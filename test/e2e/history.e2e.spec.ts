@@ -25,7 +25,7 @@ describe('history over HTTP', () => {
   });
   afterAll(() => service.stop());
 
-  it('tells who did what, when, newest first, with what it changed', async () => {
+  it('shows actor, action, time and changes, newest first', async () => {
     const id = await group('Finance');
     const [bob] = org.members;
     await org.admin.post('/groups/invites/create', {
@@ -125,7 +125,7 @@ describe('history over HTTP', () => {
     }
   });
 
-  it('follows a person through superswaps, whichever id is asked for', async () => {
+  it('follows a person through superswaps, by either id', async () => {
     const [bob] = org.members;
     await bob!.post('/contacts/update', { id: bob!.user_id, name: 'Bobby' });
     const swap = { current_user_id: bob!.user_id, new_user_id: 'UserID_robert' };
@@ -224,7 +224,7 @@ describe('history over HTTP', () => {
     expect(types(await history({ page_size: 1 }, client))).toEqual(['ReadModelsRebuilt']);
   });
 
-  describe('for those who are no auditors', () => {
+  describe('for callers who are not auditors', () => {
     let bob: Client;
     let id: string;
     beforeEach(async () => {
@@ -275,7 +275,7 @@ describe('history over HTTP', () => {
       expect(full.summary).toBe(second.summary);
     });
 
-    it('names other records only to those who may read them', async () => {
+    it('names other records only to callers who may read them', async () => {
       const { data: label } = await org.admin.post('/labels/create', { value: 'hush-hush' });
       await join();
       await org.admin.post('/labels/pin', { label_id: label.id, resource_id: id, add: true });
@@ -285,7 +285,7 @@ describe('history over HTTP', () => {
       expect(items[0].summary).toContain('another record (labels)');
     });
 
-    it('goes on for deleted records with those who have the right on the table', async () => {
+    it('shows deleted records to callers with the permission on the table', async () => {
       await org.admin.post('/groups/delete', { id });
       expect((await send({ resource_id: id }, bob)).status).toBe(403);
       await given(service, org, granted(org, bob.user_id, 'TABLE_GROUPS', 'VIEW'));

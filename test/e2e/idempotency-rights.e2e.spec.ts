@@ -141,7 +141,7 @@ describe('a repeat under an Idempotency-Key', () => {
     expect(seen(await between(bob, '/contacts/create', body, narrow))).toEqual(DENIED);
   });
 
-  it('of actions tells nothing of an item that was hidden since', async () => {
+  it('of actions discloses nothing of an item that was hidden since', async () => {
     const disk = await makeDisk(org);
     const folder = await makeFolder(org.admin, disk, 'Shared', { has_sovereign_permissions: true });
     const { permission } = await made('/permissions/directory/create', {
@@ -172,7 +172,7 @@ describe('a repeat under an Idempotency-Key', () => {
     expect(again.err.index).toBe(1);
   });
 
-  it('is answered to a caller that gave its right away by the very request', async () => {
+  it('is answered to a caller that gave its permission away by the same request', async () => {
     const { permission } = await allow(bob, 'TABLE_PERMISSIONS', 'VIEW', 'EDIT', 'CREATE');
     const narrow = { id: permission.id, permission_types: ['VIEW'] };
     const nothing = async () => {};

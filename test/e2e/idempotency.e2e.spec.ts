@@ -61,7 +61,7 @@ describe('Idempotency-Key over HTTP', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('answers updates and deletions as they were, after the record has changed or gone', async () => {
+  it('answers updates and deletions as they were, after the record was changed or deleted', async () => {
     const { id } = await made('/groups/create', { name: 'First' });
     const key = newKey();
     const body = { id, name: 'Second' };
@@ -119,7 +119,7 @@ describe('Idempotency-Key over HTTP', () => {
     expect((await under(key, '/organization/reindex', {})).status).toBe(422);
   });
 
-  it('runs a rebuild once for those who ask while it runs, and tells them so', async () => {
+  it('runs a rebuild once for all requests while it runs, and answers with its job', async () => {
     const key = newKey();
     const before = await revision();
     const answers = await Promise.all(
@@ -148,7 +148,7 @@ describe('Idempotency-Key over HTTP', () => {
     expect((await under(key, '/groups/create', { name: 'A' })).status).toBe(200);
   });
 
-  it('holds for a list of actions as a whole, those that fail too', async () => {
+  it('applies to a list of actions as a whole, failed ones included', async () => {
     const disk = await makeDisk(org);
     const place = { disk_id: disk.id, parent_folder_uuid: disk.root_folder };
     const create = (name: string) => ({ action: 'CREATE_FOLDER', payload: { name, ...place } });

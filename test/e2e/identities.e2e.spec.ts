@@ -44,7 +44,7 @@ describe('generate-crypto-identity, over HTTP', () => {
       expect(again.data).toEqual({ ...data, origin: { secret_entropy: null, seed_phrase } });
     });
 
-    it('makes a random identity of nothing, and gives its phrase away with it', async () => {
+    it('generates a random identity without input, and answers with its phrase', async () => {
       const { data } = await generate();
       const { seed_phrase, secret_entropy } = data.origin;
       expect([seed_phrase.split(' ').length, secret_entropy]).toEqual([12, null]);
@@ -53,7 +53,7 @@ describe('generate-crypto-identity, over HTTP', () => {
       expect((await generate({ seed_phrase: null })).data.user_id).not.toBe(data.user_id);
     });
 
-    it('makes what quickstart and contacts make of the same secret', async () => {
+    it('derives the same identity from a secret as quickstart and contacts', async () => {
       const secret_entropy = `shared by ${path}`;
       const { data } = await generate({ secret_entropy });
       const contact = await org.admin.post('/contacts/create', { secret_entropy });
@@ -63,7 +63,7 @@ describe('generate-crypto-identity, over HTTP', () => {
       });
     });
 
-    it('refuses 400 phrases that are none, too much entropy, and both at once', async () => {
+    it('refuses 400 invalid phrases, too much entropy, and both together', async () => {
       for (const [body, pointer] of [
         [{ seed_phrase: PHRASE.replace('yellow', 'zoo') }, '/seed_phrase'],
         [{ seed_phrase: '' }, '/seed_phrase'],
@@ -90,7 +90,7 @@ describe('generate-crypto-identity, over HTTP', () => {
     );
   });
 
-  it('asks a token of members; of the factory only in closed mode', async () => {
+  it('requires a token for members; for the factory only in closed mode', async () => {
     expect((await org.as().post(`/contacts/${PATH}`)).status).toBe(401);
     const key = 'key-of-the-factory-0123456789-0123456789';
     await service.restart({ FACTORY_FREE_MODE: 'false', FACTORY_KEYS: key });

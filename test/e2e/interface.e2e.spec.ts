@@ -212,7 +212,7 @@ describe('the interface', () => {
     for (const kinds of met) expect(kinds).toEqual([...new Set(kinds)]);
   });
 
-  it('asks for a token in every drive operation but those where the code is the proof', async () => {
+  it('requires a token in every drive operation except those that a code authorizes', async () => {
     const org = await service.organization();
     for (const operation of DRIVE_OPERATIONS) {
       const [method, path] = operation.split(' ') as [string, string];

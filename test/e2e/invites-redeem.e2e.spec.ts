@@ -10,7 +10,7 @@ describe('redeeming group invites over HTTP', () => {
     who.post('/groups/invites/redeem', { invite_id, redeem_code, ...more });
 
   describe('redeem', () => {
-    it('makes the caller a member in the placeholder’s place, once', async () => {
+    it('makes the caller a member instead of the placeholder, once', async () => {
       const invite = await create({ role: 'ADMIN', note: 'for sales' });
       const { status, data } = await redeem(bob, invite.id, invite.redeem_code, { note: 'hi' });
       expect(status).toBe(200);
@@ -27,7 +27,7 @@ describe('redeeming group invites over HTTP', () => {
       expect(typeOf(again)).toEqual([400, 'redeem.code-invalid']);
     });
 
-    it('of two at once lets exactly one in', async () => {
+    it('admits exactly one of two concurrent callers', async () => {
       const invite = await create();
       const answers = await Promise.all(
         [bob, carol].map((who) => redeem(who, invite.id, invite.redeem_code)),
@@ -35,7 +35,7 @@ describe('redeeming group invites over HTTP', () => {
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
     });
 
-    it('admits anybody with a key pair by a public invite, which stays', async () => {
+    it('admits every caller with a key pair by a public invite, which is kept', async () => {
       const invite = await create({ invitee_id: 'PUBLIC' });
       const signer = new Signer();
       const stranger = signer.in(org);
@@ -54,7 +54,7 @@ describe('redeeming group invites over HTTP', () => {
       expect((await redeem(bob, invite.id, 'PUBLIC')).data.invite.invitee_name).toBe('Bob');
     });
 
-    it('refuses 400 a wrong code, a code where there is none, and an invite that ran out', async () => {
+    it('refuses 400 a wrong code, a code that the invite does not have, and an expired invite', async () => {
       const invite = await create();
       const wrong = `RedeemTokenID_${randomUUID()}`;
       expect(typeOf(await redeem(bob, invite.id, wrong))).toEqual([400, 'redeem.code-invalid']);
@@ -75,7 +75,7 @@ describe('redeeming group invites over HTTP', () => {
       expect((await redeem(org.as(), id, 'PUBLIC')).status).toBe(401);
     });
 
-    it('takes a note of exactly 512 characters and not one more', async () => {
+    it('takes a note of exactly 512 characters and no more', async () => {
       const invite = await create();
       const noted = (length: number) =>
         redeem(bob, invite.id, invite.redeem_code, { note: 'x'.repeat(length) });
@@ -96,7 +96,7 @@ describe('redeeming group invites over HTTP', () => {
   describe('groups/validate', () => {
     const validate = (body: object, who = bob) => who.post('/groups/validate', body);
 
-    it('tells anybody whether a user is a member now', async () => {
+    it('shows every caller whether a user is currently a member', async () => {
       const user_id = carol.user_id;
       const question = { user_id, group_id };
       expect((await validate(question)).data).toEqual({ is_member: false, ...question });

@@ -43,7 +43,7 @@ describe('group invites over HTTP', () => {
       });
     });
 
-    it('makes a named user a member at once', async () => {
+    it('makes a named user a member immediately', async () => {
       const invite = await create({ invitee_id: bob.user_id, role: 'ADMIN' });
       expect(invite).toMatchObject({ invitee_name: 'Bob', redeem_code: null });
       const { data } = await bob.get(`/groups/get/${group_id}`);
@@ -65,14 +65,14 @@ describe('group invites over HTTP', () => {
       ['note', 8192],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes a %s of exactly %i characters and no more', async (field, limit) => {
       expect((await post({ [field]: 'x'.repeat(limit) })).status).toBe(200);
       const { status, err } = await post({ [field]: 'x'.repeat(limit + 1) });
       expect(status).toBe(400);
       expect(err.details).toMatchObject([{ pointer: `/${field}`, limit }]);
     });
 
-    it('takes an id of exactly 128 characters behind its prefix and not one more', async () => {
+    it('takes an id of exactly 128 characters behind its prefix and no more', async () => {
       const id = `GroupInviteID_${randomUUID()}`.padEnd(14 + 128, 'x');
       expect((await create({ id })).id).toBe(id);
       expect((await post({ id: `${id}x` })).err.details[0].pointer).toBe('/id');
@@ -199,7 +199,7 @@ describe('group invites over HTTP', () => {
       expect(typeOf(await list({}, bob))).toEqual([403, 'permission.denied']);
     });
 
-    it('takes filters of exactly 256 characters and not one more', async () => {
+    it('takes filters of exactly 256 characters and no more', async () => {
       expect((await list({ filters: 'x'.repeat(256) })).status).toBe(200);
       expect((await list({ filters: 'x'.repeat(257) })).status).toBe(400);
     });
@@ -229,7 +229,7 @@ describe('group invites over HTTP', () => {
       expect((await update({ id, expires_at: 11 })).status).toBe(200);
     });
 
-    it('refuses 400 to make a public invite an admin’s', async () => {
+    it('refuses 400 a public invite with the role ADMIN', async () => {
       const { id } = await create({ invitee_id: 'PUBLIC' });
       expect((await update({ id, role: 'ADMIN' })).err.details[0].pointer).toBe('/role');
     });
@@ -246,7 +246,7 @@ describe('group invites over HTTP', () => {
       ['note', 8192],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes a %s of exactly %i characters and no more', async (field, limit) => {
       const { id } = await create();
       expect((await update({ id, [field]: 'x'.repeat(limit) })).status).toBe(200);
       expect((await update({ id, [field]: 'x'.repeat(limit + 1) })).status).toBe(400);
@@ -264,7 +264,7 @@ describe('group invites over HTTP', () => {
       expect((await bob.get(`/groups/get/${group_id}`)).status).toBe(403);
     });
 
-    it('refuses 403 strangers and 404 an invite that is gone', async () => {
+    it('refuses 403 strangers and 404 a deleted invite', async () => {
       const { id } = await create({ invitee_id: bob.user_id });
       expect(typeOf(await remove(id, carol))).toEqual([403, 'permission.denied']);
       await remove(id);

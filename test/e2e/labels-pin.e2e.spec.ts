@@ -41,7 +41,7 @@ describe('pinning labels over HTTP', () => {
     expect(after.data.labels).toEqual(before.data.labels);
   });
 
-  it('shows a new value at once in records and lists that were read before', async () => {
+  it('shows a new value immediately in records and lists that were read before', async () => {
     const label = await create();
     const group = (await org.admin.post('/groups/create', {})).data;
     await pin(label.id, group.id);
@@ -198,7 +198,7 @@ describe('pinning labels over HTTP', () => {
     expect([status, data.label.resources]).toEqual([200, []]);
   });
 
-  it('shows labels and pins of any past moment in replay, and the same after a restart', async () => {
+  it('shows labels and pins of any past point in replay, and the same after a restart', async () => {
     const label = await create();
     const group = (await org.admin.post('/groups/create', {})).data;
     const { headers } = await pin(label.id, group.id);

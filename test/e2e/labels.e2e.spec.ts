@@ -61,7 +61,7 @@ describe('labels over HTTP', () => {
       ['private_note', 1024],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes a %s of exactly %i characters and no more', async (field, limit) => {
       const post = (length: number) =>
         org.admin.post('/labels/create', {
           value: `limit-${++made}`,
@@ -108,7 +108,7 @@ describe('labels over HTTP', () => {
       expect((await org.admin.get('/labels/get/a%20b')).status).toBe(400);
     });
 
-    it('answers 403 to others, whether or not there is such a label', async () => {
+    it('answers 403 to others, whether or not the label exists', async () => {
       const label = await create();
       for (const asked of [label.id, label.value, 'LabelID_none', 'nothing'])
         expect([asked, (await bob.get(`/labels/get/${asked}`)).status]).toEqual([asked, 403]);
@@ -116,7 +116,7 @@ describe('labels over HTTP', () => {
   });
 
   describe('list', () => {
-    it('looks for beginnings, given as text or as object, and pages', async () => {
+    it('searches by prefix, given as text or as object, and pages', async () => {
       const other = await service.organization('Bob');
       for (const value of ['alpha', 'Alpine', 'beta', 'al', 'pal'])
         await other.admin.post('/labels/create', { value });
@@ -148,7 +148,7 @@ describe('labels over HTTP', () => {
       expect((await post(5)).err.details[0].pointer).toBe('/filters');
     });
 
-    it('shows holders of VIEW on one label that label', async () => {
+    it('shows one label to holders of VIEW on it', async () => {
       const label = await create();
       await given(service, org, granted(org, org.members[1]!.user_id, label.id, 'VIEW'));
       const { data } = await org.members[1]!.post('/labels/list');

@@ -32,7 +32,7 @@ describe('Min-Drive-Revision over HTTP', () => {
     expect((await about(next)).err).toMatchObject({ code: 400, type: 'request.invalid-header' });
   });
 
-  it('tells a stranger nothing of how far the stream goes', async () => {
+  it('does not disclose the end of the stream to strangers', async () => {
     expect((await about('999999', org.as('none'))).status).toBe(401);
   });
 

@@ -71,7 +71,7 @@ describeWithMongo('the nonce of a signed token', () => {
     expect(await statuses(token, 0, 1)).toEqual([401, 401]);
   });
 
-  it('is refused 503 while nobody counts for all; tokens without one go on', async () => {
+  it('is refused 503 while the shared store is unavailable; tokens without one are accepted', async () => {
     await connection.close();
     const key = newKey();
     const { status, err, headers } = await at[0]!

@@ -141,7 +141,7 @@ describe('a data folder verified without a server', () => {
     expect(String(found!.first_bad_revision)).toMatch(revision);
   });
 
-  it('with its end cut off and all caches gone is found out by a digest', async () => {
+  it('with its end cut off and all caches deleted is detected by a digest', async () => {
     const cut = copyWith('events.db', `DELETE FROM events WHERE MINE AND revision >= 250`);
     for (const cache of ['snapshots.db', 'tiles.db']) rmSync(join(cut, cache));
     expect(await verdict(cut)).toMatchObject({ valid: true });

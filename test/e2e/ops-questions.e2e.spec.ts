@@ -85,7 +85,7 @@ describe('questions on the command line', () => {
   });
   afterAll(() => service.stop());
 
-  it('explains in sentences, of now and of a point', async () => {
+  it('explains in sentences, for now and for a point', async () => {
     const bobs = ['explain', '--who', 'Bob', '--resource', '/Reports/year.pdf'];
     expect((await says(...bobs)).slice(1)).toEqual([
       'Bob can do nothing with /Reports/year.pdf.',
@@ -117,7 +117,7 @@ describe('questions on the command line', () => {
     expect(lines.at(-1)).toBe('3 of 3');
   });
 
-  it('tells when somebody could do what, by names that were deleted since', async () => {
+  it('shows when a user had which permission, by names that were deleted since', async () => {
     const [end, ...lines] = await says('timeline', '--who', 'bob', '--resource', 'Main:/Reports');
     expect(end).toMatch(/^Up to revision \d+\.$/);
     expect(lines).toEqual([
@@ -133,7 +133,7 @@ describe('questions on the command line', () => {
     );
   });
 
-  it('tells who gained and who lost what', async () => {
+  it('shows which users gained and lost which permissions', async () => {
     const gained = await says('diff', '--from', '2024-03-10T11:30Z', '--to', '@member');
     expect(gained[0]).toMatch(/^From revision \d+ \(2024-03-10 11:30:00Z\) to revision \d+ \(/);
     expect(gained.slice(1)).toEqual([
@@ -150,7 +150,7 @@ describe('questions on the command line', () => {
     );
   });
 
-  it('tells what somebody can reach', async () => {
+  it('shows what a user can reach', async () => {
     const lines = await says('reach', '--who', 'Bob', '--at', '@member', '--family', 'folders');
     expect(lines[1]).toBe('Resources that Bob can access:');
     const rows = lines.filter((line) => line.startsWith('│')).join('\n');
@@ -159,7 +159,7 @@ describe('questions on the command line', () => {
     expect((await says(...each)).join('\n')).toContain('/Reports/year.pdf');
   });
 
-  it('signs digests that verify takes, and makes no key for it', async () => {
+  it('signs digests that verify accepts, and creates no key for it', async () => {
     const own = mkdtempSync(join(tmpdir(), 'ops-digest-'));
     const { out } = await inStore('digest', '--drive', 'Test Org', '--json');
     writeFileSync(join(own, 'digest.json'), out);
@@ -275,7 +275,7 @@ describe('questions on the command line', () => {
     expect(await permissions('UTC', '2024-03-10T22:00')).toEqual([]);
   });
 
-  it('says of a name or a path that there is none', async () => {
+  it('says that a name or a path does not exist', async () => {
     expect(await refusal('explain', '--who', 'Bobb', '--resource', folder)).toBe(
       '--who Bobb is neither an id nor the name of a user or a group at this point.',
     );
@@ -313,7 +313,7 @@ describe('questions on the command line', () => {
     );
   });
 
-  it('shows names that would steer a terminal or look like lines as what they are', async () => {
+  it('escapes names with control characters or line breaks', async () => {
     const name = 'Eve\u001b[2J\nAda can VIEW /';
     const { data } = await org.admin.post('/contacts/create', { id: 'UserID_eve', name });
     expect(data.name).toBe(name);
@@ -323,7 +323,7 @@ describe('questions on the command line', () => {
     expect(out).not.toContain('\u001b');
   });
 
-  it('answers without names whom it may not tell them', async () => {
+  it('answers without names to callers who may not see them', async () => {
     const [bob] = org.members;
     const asked = ['explain', '--who', bob!.user_id, '--resource', folder];
     const place = ['--drive', org.drive_id, '--url', service.url];

@@ -145,7 +145,7 @@ describeWithMongo('moving to servers and back', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('Migrated');
   }, 120_000);
 
-  it('is told how far documents lag', async () => {
+  it('shows the lag of documents', async () => {
     const env = { READ_MODEL: 'mongodb', MONGODB_URL: mongo.url };
     const database = { MONGODB_DATABASE: mongo.freshDatabase() };
     const lagging = settings('lagging', { DATA_DIR: source, ...env, ...database });
@@ -158,7 +158,7 @@ describeWithMongo('moving to servers and back', () => {
     );
   });
 
-  it('tells what is missing, and shows no connection string', async () => {
+  it('names what is missing, and shows no connection string', async () => {
     const half = settings('half', { EVENT_STORE: 'kurrentdb', KURRENTDB_URL: kurrent.url });
     expect(await ops(['doctor', '--settings', half])).toMatchObject({
       code: 3,

@@ -218,7 +218,7 @@ describe('moving an installation', () => {
       expect(there).toEqual(here);
     }, 120_000);
 
-    it('opens what is sealed, goes on, and has its gift cards', async () => {
+    it('opens sealed fields, accepts commands, and has its gift cards', async () => {
       await serving(target, async (url) => {
         const admin = as(org.admin, url);
         const { data: ann } = await admin.get('/contacts/get/UserID_ann');
@@ -235,7 +235,7 @@ describe('moving an installation', () => {
       });
     });
 
-    it('tells webhooks of nothing that was before', async () => {
+    it('sends webhooks no earlier events', async () => {
       const before = receiver.got.length;
       await serving(target, async (url) => {
         await as(org.admin, url).post('/organization/inbox', { topic: 'there', payload: {} });
@@ -330,7 +330,7 @@ describe('moving an installation', () => {
     expect(doctor.out).toContain(`WARN ${drive_id} is closed`);
   });
 
-  it('goes on after a signal between two appends', async () => {
+  it('continues after a signal between two appends', async () => {
     const target = fresh();
     const stopped = AbortSignal.abort(
       new (await import('../../apps/ops/failure.js')).Failure('Stopped.', 130),
@@ -353,7 +353,7 @@ describe('moving an installation', () => {
     );
   });
 
-  it('refuses a folder where the same organization went another way', async () => {
+  it('refuses a folder where the same organization has diverged', async () => {
     const copy = fresh();
     await service.server.close();
     cpSync(service.data_dir, copy, { recursive: true });
@@ -386,7 +386,7 @@ describe('moving an installation', () => {
     expect(mixed).toMatchObject({ code: 1, err: expect.stringContaining('another export') });
   });
 
-  it('migrates in one go, keys wrapped anew, and compares the two', async () => {
+  it('migrates in one command, wraps keys again, and compares the two', async () => {
     const [from, target] = [fresh(), fresh()];
     await service.server.close();
     cpSync(service.data_dir, from, { recursive: true });

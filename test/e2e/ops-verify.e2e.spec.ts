@@ -74,7 +74,7 @@ describe('ops verify', () => {
     expect(one.lines).toHaveLength(1);
   });
 
-  it('tells what was tampered with, and the first bad revision', async () => {
+  it('names what was tampered with, and the first bad revision', async () => {
     const db = new DatabaseSync(join(service.data_dir, 'events.db'), { timeout: 5000 });
     const change = (from: string, to: string) =>
       db
@@ -90,7 +90,7 @@ describe('ops verify', () => {
     ]);
   });
 
-  it('makes no key where there is none', async () => {
+  it('creates no missing key', async () => {
     const { code, err } = await called('--data-dir', folder);
     expect([code, err]).toEqual([3, expect.stringContaining('master.key does not exist')]);
     expect(readdirSync(folder)).not.toContain('master.key');
@@ -124,7 +124,7 @@ describe('ops verify', () => {
     ]);
   });
 
-  it('says so and ends with 1 where there was nothing to check', async () => {
+  it('says so and exits with 1 if there was nothing to check', async () => {
     const empty = await TestService.start({ EVENT_STORE: 'sqlite' });
     const env = { DATA_DIR: empty.data_dir };
     expect(await ops(['verify'], env)).toEqual({

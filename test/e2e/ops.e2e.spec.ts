@@ -62,7 +62,7 @@ describe('the command line', () => {
     expect(server).toMatch(/groups +│ 2/);
   });
 
-  it('tells history, as tables and as JSON', async () => {
+  it('shows history, as tables and as JSON', async () => {
     const { items } = await json('history', '--resource', group_id, '--oldest-first');
     expect(items.map(({ type }: any) => type)).toEqual(['GroupCreated', 'GroupUpdated']);
     const { server, store } = await both('history', '--reason', 'ticket');

@@ -44,7 +44,7 @@ describe('who owns an organization, over HTTP', () => {
       expect((await transfer(body)).status).toBe(403);
     });
 
-    it('makes a contact of a new owner who was none', async () => {
+    it('creates the contact of a new owner who had none', async () => {
       const signer = new Signer();
       await transfer({ next_owner_id: signer.user_id });
       shift_ms = DAY_MS + 1000;
@@ -70,7 +70,7 @@ describe('who owns an organization, over HTTP', () => {
       expect((await transfer({ next_owner_id: bob.user_id })).data.status).toBe('REQUESTED');
     });
 
-    it('refuses 400 the owner, nobody, both forms and what is no user', async () => {
+    it('refuses 400 the owner, no user, both forms and ids that are not a user’s', async () => {
       const owner = await transfer({ next_owner_id: org.admin.user_id });
       expect([owner.status, owner.err.type]).toEqual([400, 'transfer.already-owner']);
       for (const body of [
@@ -118,7 +118,7 @@ describe('who owns an organization, over HTTP', () => {
       },
     );
 
-    it('lets the owner swap themselves and go on', async () => {
+    it('lets the owner swap their own id and keep access', async () => {
       const { status } = await swap(org.admin.user_id, 'UserID_fresh');
       expect(status).toBe(200);
       const { data } = await org.admin.get('/organization/whoami');
@@ -146,7 +146,7 @@ describe('who owns an organization, over HTTP', () => {
       expect((await swap(bob.user_id, `UserID_${'x'.repeat(128)}`)).status).toBe(200);
     });
 
-    it('refuses 403 everybody else, 404 an unknown id, 409 ids of others now or before', async () => {
+    it('refuses 403 all other callers, 404 an unknown id, 409 current or former ids of others', async () => {
       expect((await swap(bob.user_id, 'UserID_x', bob)).status).toBe(403);
       const unknown = await swap('UserID_unknown', 'UserID_x');
       expect([unknown.status, unknown.err.type]).toEqual([404, 'superswap.not-found']);
@@ -229,7 +229,7 @@ describe('who owns an organization, over HTTP', () => {
       expect([again.status, again.err.type]).toEqual([400, 'redeem.code-invalid']);
     });
 
-    it('gives one key to two who come at once', async () => {
+    it('gives one key for two concurrent requests', async () => {
       const gift = await spawned('gift2');
       const both = await Promise.all(
         [1, 2].map(() => gift.as().post('/organization/redeem', { redeem_code: CODE })),
@@ -245,7 +245,7 @@ describe('who owns an organization, over HTTP', () => {
       expect(status).toBe(400);
     });
 
-    it('is over once the organization has passed to somebody else', async () => {
+    it('ends once the organization has another owner', async () => {
       const gift = await spawned('gift4');
       await given(
         service,

@@ -23,7 +23,7 @@ describe('organization over HTTP', () => {
     `https://web.example/org/${org.drive_id}__${Buffer.from('https://api.example').toString('base64url')}`;
 
   describe('about', () => {
-    it('tells the owner everything', async () => {
+    it('shows the owner everything', async () => {
       const { status, data } = await org.admin.get('/organization/about');
       expect(status).toBe(200);
       expect(data).toEqual({
@@ -107,7 +107,7 @@ describe('organization over HTTP', () => {
       },
     );
 
-    it('takes 256 characters and not one more, joined ones too', async () => {
+    it('takes 256 characters and no more, joined ones too', async () => {
       const parts = (length: number) => {
         const long = [1, 2, 3].map((at) => `${at}`.repeat(63));
         return [...long, 'b'.repeat(length - 3 * 64 - 2), 'c'];
@@ -161,7 +161,7 @@ describe('organization over HTTP', () => {
       }
     });
 
-    it('takes a topic of 256 characters and not one more', async () => {
+    it('takes a topic of 256 characters and no more', async () => {
       expect((await notify({ topic: 'x'.repeat(256) })).status).toBe(200);
       const { status, err } = await notify({ topic: 'x'.repeat(257) });
       expect([status, err.details[0].pointer]).toEqual([400, '/topic']);
@@ -186,7 +186,7 @@ describe('organization over HTTP', () => {
     const shortlink = (body: object, client = bob) => client.post('/organization/shortlink', body);
     const original_url = 'https://target.example/path?q=1#f';
 
-    it('makes a link that anybody may follow, without a token too', async () => {
+    it('creates a link that every caller may follow, without a token too', async () => {
       const { status, data } = await shortlink({ original_url });
       expect(status).toBe(200);
       expect(data).toEqual({
@@ -200,7 +200,7 @@ describe('organization over HTTP', () => {
       expect(second.data.slug).not.toBe(data.slug);
     });
 
-    it('removes it for its maker, the owner and holders of EDIT on DRIVES', async () => {
+    it('removes it for its creator, the owner and holders of EDIT on DRIVES', async () => {
       const editor = new Signer();
       await given(service, org, granted(org, editor.user_id, 'TABLE_DRIVES', 'EDIT'));
       for (const client of [bob, org.admin, editor.in(org)]) {
@@ -218,13 +218,13 @@ describe('organization over HTTP', () => {
       }
     });
 
-    it('follows a link whatever token comes with it', async () => {
+    it('follows a link with any token', async () => {
       const { slug } = (await shortlink({ original_url })).data;
       for (const token of ['nonsense', (await service.organization()).admin.token])
         expect((await shortlink({ slug }, org.as(token))).data.original_url).toBe(original_url);
     });
 
-    it('refuses 401 to make or remove without a token, 403 to make for nobody’s contact', async () => {
+    it('refuses 401 to create or remove without a token, 403 to create without a contact', async () => {
       const { slug } = (await shortlink({ original_url })).data;
       expect((await shortlink({ original_url }, org.as())).status).toBe(401);
       expect((await shortlink({ slug, original_url }, org.as())).status).toBe(401);
@@ -250,7 +250,7 @@ describe('organization over HTTP', () => {
       }
     });
 
-    it('takes a URL of 4096 and a slug of 64 characters and not one more', async () => {
+    it('takes a URL of 4096 and a slug of 64 characters and no more', async () => {
       const url = (length: number) => 'https://a.example/'.padEnd(length, 'x');
       expect((await shortlink({ original_url: url(4096) })).status).toBe(200);
       expect((await shortlink({ original_url: url(4097) })).status).toBe(400);

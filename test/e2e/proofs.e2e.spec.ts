@@ -89,7 +89,7 @@ describe('proofs over HTTP', () => {
       expect(flawOfDigest(digest, Buffer.alloc(32, 1))).toBe('it is signed with another key');
     });
 
-    it('keeps key and origin over a restart; the key lies in a file for its owner alone', async () => {
+    it('keeps key and origin over a restart; the key is in a file that only its owner can read', async () => {
       const before = await ask('digest');
       await service.restart();
       org = {
@@ -120,7 +120,7 @@ describe('proofs over HTTP', () => {
   });
 
   describe('proof of an event', () => {
-    it('leads every event to the root, in the tree of now and of every size before', async () => {
+    it('leads every event to the root, in the current tree and in every smaller one', async () => {
       const { revision: last, log_root } = await replay();
       for (let revision = 0; revision <= last; revision++) {
         const proof = await ask(`proof?revision=${revision}`);
@@ -187,7 +187,7 @@ describe('proofs over HTTP', () => {
   });
 
   describe('proof of a record', () => {
-    it('leads every record of now and of the past to the state_hash of its point', async () => {
+    it('leads every current and past record to the state_hash of its point', async () => {
       for (const revision of [2, 20, (await replay()).revision]) {
         const { state, state_hash } = await replay({ revision, include: ['ALL'] });
         const ids = Object.entries<any>(state).flatMap(([family, { items }]) =>

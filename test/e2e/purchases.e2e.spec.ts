@@ -83,14 +83,14 @@ describe('purchases over HTTP', () => {
       ['tracer', 1024],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes a %s of exactly %i characters and no more', async (field, limit) => {
       const send = (length: number) => post('create', { title: 'x', [field]: 'x'.repeat(length) });
       expect((await send(limit)).status).toBe(200);
       const { status, err } = await send(limit + 1);
       expect([status, err.details[0]]).toMatchObject([400, { pointer: `/${field}`, limit }]);
     });
 
-    it.each(URLS)('takes a %s of exactly 2048 characters and not one more', async (field) => {
+    it.each(URLS)('takes a %s of exactly 2048 characters and no more', async (field) => {
       const send = (length: number) =>
         post('create', { title: 'x', [field]: 'https://a.example/'.padEnd(length, 'x') });
       expect((await send(2048)).status).toBe(200);
@@ -192,7 +192,7 @@ describe('purchases over HTTP', () => {
       });
     });
 
-    it('lets the vendor tell how it goes, and no more', async () => {
+    it('lets the vendor report progress, and change nothing else', async () => {
       const { id } = await create({ vendor_id: vendor.user_id });
       const told = { status: 'RUNNING', vendor_notes: 'soon', delivery_url: 'https://d.example' };
       expect((await post('update', { id, ...told }, vendor)).data).toMatchObject(told);
@@ -217,7 +217,7 @@ describe('purchases over HTTP', () => {
     expect([again.status, again.err.type]).toEqual([404, 'purchase.not-found']);
   });
 
-  it('is shown of any past moment, by external id, with labels, and follows a superswap', async () => {
+  it('is shown as of any past point, by external id, with labels, and follows a superswap', async () => {
     const { id } = await create({ vendor_id: carl.user_id, external_id: 'order-1' });
     const label = (await org.admin.post('/labels/create', { value: 'ordered' })).data;
     const pin = { label_id: label.id, resource_id: id, add: true };

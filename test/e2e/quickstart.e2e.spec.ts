@@ -25,7 +25,7 @@ describe('quickstart, over HTTP', () => {
   const quickstart = (body: unknown = {}, token?: string) =>
     service.client().post(QUICKSTART, body, token ? { authorization: token } : {});
 
-  it('makes an organization of nothing, whatever the Authorization header says', async () => {
+  it('creates an organization without input, with any Authorization header', async () => {
     for (const header of [undefined, 'Bearer nonsense', 'Basic x', 'Bearer']) {
       const { status, data } = await quickstart({}, header);
       expect(status).toBe(200);
@@ -44,7 +44,7 @@ describe('quickstart, over HTTP', () => {
     }
   });
 
-  it('answers keys that work, links that sign in, and tracers as they came', async () => {
+  it('answers working keys, links that sign in, and tracers unchanged', async () => {
     const { data } = await quickstart({
       org_name: ' Acme ',
       tracer: 'o',
@@ -91,12 +91,12 @@ describe('quickstart, over HTTP', () => {
     expect((await org.admin.get('/organization/about')).data.email).toBe('ada@example.com');
   });
 
-  it('makes no disk unless one is bundled', async () => {
+  it('creates no disk unless one is bundled', async () => {
     const org = await service.organization();
     expect((await org.admin.post('/disks/list')).data.total).toBe(0);
   });
 
-  it('makes the bundled disk in the admin’s name, open to Group for All, its credentials sealed from members', async () => {
+  it('creates the bundled disk in the admin’s name, open to Group for All, its credentials hidden from members', async () => {
     const { data } = await quickstart({
       members: [{ name: 'Bob' }],
       bundled_default_disk: {
@@ -173,7 +173,7 @@ describe('quickstart, over HTTP', () => {
     expect(status).toBe(200);
   });
 
-  it('is not made for a trial', async () => {
+  it('is not created by a dry run', async () => {
     const { status, err } = await service.client().post(QUICKSTART, {}, { 'dry-run': 'true' });
     expect([status, err.type]).toEqual([400, 'request.invalid-header']);
   });

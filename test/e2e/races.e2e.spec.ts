@@ -65,7 +65,7 @@ describe('requests at one time', () => {
     expect((await org.admin.get(`/groups/get/${id}`)).data.name).toBe(winner!.data.name);
   });
 
-  it('one of many claims of a placeholder contact wins', async () => {
+  it('one of many claims of a placeholder contact succeeds', async () => {
     const body = { name: 'Placeholder', is_placeholder: true };
     const { data: contact } = await org.admin.post('/contacts/create', body);
     const claims = signers();
@@ -84,7 +84,7 @@ describe('requests at one time', () => {
     expect((await org.admin.get(`/contacts/get/${contact.id}`)).status).toBe(404);
   });
 
-  it('whatever a swapped user writes at that moment is the new id’s, and nothing stays with the old', async () => {
+  it('all concurrent writes of a swapped user belong to the new id, and none to the old', async () => {
     const [bob] = org.members as [Client];
     const { data: grant } = await org.admin.post('/permissions/system/create', {
       resource_id: 'TABLE_GROUPS',

@@ -39,7 +39,7 @@ describeWithMongo('rate limits of several replicas', () => {
   const statusAt = async ({ url }: TestService): Promise<number> =>
     (await fetch(`${url}/v1/factory/quickstart`, { method: 'POST' })).status;
 
-  it('hold over all of them, and over each alone while nobody counts for all', async () => {
+  it('apply to all of them together, and to each alone while the shared store is unavailable', async () => {
     const [one, two] = replicas as [TestService, TestService];
     const allowed: number[] = [];
     for (const each of [one, two, one, two, one]) allowed.push(await statusAt(each));

@@ -24,7 +24,7 @@ describe('replay over HTTP', () => {
   });
   afterAll(() => service.stop());
 
-  it('tells now: counts of every family, last event, hashes', async () => {
+  it('shows the current state: counts of every family, last event, hashes', async () => {
     const now = await replay();
     expect(now.counts).toMatchObject({ organization: 1, contacts: 2, groups: 13, files: 0 });
     expect(now.state).toEqual({});
@@ -59,7 +59,7 @@ describe('replay over HTTP', () => {
       expect((await replay({ revision })).state_hash).toBe(state_hash);
   });
 
-  it('finds the point of a time, and says which times there are', async () => {
+  it('finds the point of a time, and names the range of times', async () => {
     const { last_event } = await replay({ revision: 5 });
     const at = await replay({ at_ms: last_event.timestamp_ms });
     expect(at.revision).toBeGreaterThanOrEqual(5);
@@ -94,7 +94,7 @@ describe('replay over HTTP', () => {
     expect(all.state.api_keys.items[0].value).toMatch(/^sk_/);
   });
 
-  it('shows one record of the past, and 404 where it did not exist', async () => {
+  it('shows one past record, and 404 where it did not exist', async () => {
     const { state } = await replay({ include: ['groups'], page_size: 1000 });
     const { id } = state.groups.items.at(-1);
     const { revision } = recorded.at(-1)!;
@@ -148,7 +148,7 @@ describe('reindex over HTTP', () => {
     expect(now.revision).toBe(data.revision + 1);
   });
 
-  it('has history answered from an index made anew', async () => {
+  it('answers history from a rebuilt index', async () => {
     const { drives, stores } = service.server;
     const history = async (): Promise<number> =>
       (await org.admin.post('/organization/history', { types: ['GroupCreated'] })).data.total;
@@ -173,7 +173,7 @@ describe('reindex over HTTP', () => {
     expect([await job(), await history()]).toEqual(['DONE', total]);
   });
 
-  it('goes on while commands come, and none is lost', async () => {
+  it('runs during commands, and none is lost', async () => {
     const [rebuilt, ...created] = await Promise.all([
       org.admin.post('/organization/reindex'),
       ...Array.from({ length: 100 }, (_, at) =>
@@ -186,7 +186,7 @@ describe('reindex over HTTP', () => {
     expect(data.total).toBe(100);
   });
 
-  it('runs in the background if asked to, one at a time, and tells how far it is', async () => {
+  it('runs in the background on request, one at a time, and shows its progress', async () => {
     const [first, second] = await Promise.all([
       org.admin.post('/organization/reindex', { async: true }),
       org.admin.post('/organization/reindex', { async: true }),
@@ -205,7 +205,7 @@ describe('reindex over HTTP', () => {
     expect((await org.members[0]!.get(unknown)).status).toBe(403);
   });
 
-  it('is remembered by the next process, which tells of what ended on the way', async () => {
+  it('is known to the next process, which reports interrupted jobs', async () => {
     const { data } = await org.admin.post('/organization/reindex');
     const { drives, stores } = service.server;
     const heard_ms = drives.role.follows ? 0 : Date.now();

@@ -308,7 +308,7 @@ function staySecret(where: string, open: (log: JsonLogger) => Promise<StoragePla
     expect((await attempts())[0]).toMatchObject({ outcome: 'failed' });
   });
 
-  it('are taken by somebody who is forgotten', async () => {
+  it('include those of an erased user', async () => {
     const id = 'UserID_forgotten';
     const name = personal.text('name of somebody forgotten');
     const fields = { name, email: `${personal.text('email of somebody forgotten')}@example.com` };
@@ -425,7 +425,7 @@ function staySecret(where: string, open: (log: JsonLogger) => Promise<StoragePla
     expect(lines.includes(giftcard_id)).toBe(false);
   });
 
-  it('are really looked for: each form would be found', () => {
+  it('are really searched: each form would be found', () => {
     const look = new Planted();
     const text = look.text('it');
     const base64 = (before: string) => Buffer.from(`${before}${text}.`).toString('base64');

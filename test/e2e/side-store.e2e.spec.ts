@@ -115,7 +115,7 @@ describe('events in KurrentDB, keys in the data folder', () => {
     expect(await nameOf(org.admin)).toBe('Ann Archer');
   });
 
-  it('refuses a folder without the keys of the events, and makes none there', async () => {
+  it('refuses a folder without the keys of the events, and creates none there', async () => {
     const other = join(folder, 'other');
     const refused = started(on(kurrent, other));
     await expect(refused).rejects.toThrow(
@@ -133,7 +133,7 @@ describe('events in KurrentDB, keys in the data folder', () => {
     await embedded.stop();
   });
 
-  it('is looked after beside the service: doctor, verify, orgs', async () => {
+  it('is accessible to ops beside the service: doctor, verify, orgs', async () => {
     const here = settings('here', on(kurrent, service.data_dir));
     const doctor = await ops(['doctor', '--settings', here]);
     expect(doctor).toMatchObject({ code: 0, err: '' });
@@ -169,7 +169,7 @@ describe('events in KurrentDB, keys in the data folder', () => {
     org = { ...org, admin: at(service.url, org.admin) };
   }, 120_000);
 
-  it('learns at once of an event of others; the organization lives on elsewhere under its id', async () => {
+  it('detects a foreign event immediately; the organization moves elsewhere under its id', async () => {
     const stream = `drive-${org.drive_id}`;
     const client = KurrentDBClient.connectionString(kurrent.url);
     const { nextExpectedRevision } = await client.appendToStream(stream, [

@@ -25,7 +25,7 @@ describe('a sign-in link without a web client', () => {
     return data.auto_login_url;
   }
 
-  it('leads to a page of the service that says whom it signs in to what', async () => {
+  it('leads to a page of the service that names the user and the organization', async () => {
     expect(new URL(url).origin).toBe(service.url);
     const answer = await fetch(url);
     const page = await answer.text();

@@ -35,7 +35,7 @@ describe('a client that sends its request ever so slowly', () => {
     });
   }
 
-  it('is cut off while it sends its body, and told why', async () => {
+  it('is cut off while it sends its body, with the reason', async () => {
     const head = ['POST /v1/factory/quickstart HTTP/1.1', 'Host: x', 'Content-Length: 100000'];
     expectTimeout(await trickle(`${head.join('\r\n')}\r\n\r\n{"org_name":"`, 'a'));
   });

@@ -53,7 +53,7 @@ describe('Prefer: handling=strict', () => {
     ]);
   });
 
-  it('looks into nested objects', async () => {
+  it('checks nested objects', async () => {
     const list = { filters: { resource_id: disk.root_folder, resourceid: 'x' } };
     expectBlamed(await strictly('/permissions/directory/list', list), [
       '/filters/resourceid',
@@ -66,7 +66,7 @@ describe('Prefer: handling=strict', () => {
     expect([status, err.details[0].pointer]).toEqual([400, '/members/0/emial']);
   });
 
-  it('looks into the payloads of directory actions, and then runs none of them', async () => {
+  it('checks the payloads of directory actions, and then runs none of them', async () => {
     const place = { parent_folder_uuid: disk.root_folder, disk_id: disk.id };
     const make = (name: string, more: object = {}) => ({
       action: 'CREATE_FOLDER',
@@ -82,7 +82,7 @@ describe('Prefer: handling=strict', () => {
     expect((await strictly('/directory/action', { actions: [make('third')] })).status).toBe(200);
   });
 
-  it('looks into the commands of a transaction, and then runs none of them', async () => {
+  it('checks the commands of a transaction, and then runs none of them', async () => {
     const commands = [
       { path: 'groups/create', body: { name: 'Transacted' } },
       { path: 'groups/invites/create', body: { group_id: '$0.id', rol: 'MEMBER', role: 'MEMBER' } },
@@ -113,7 +113,7 @@ describe('Prefer: handling=strict', () => {
     ]);
   });
 
-  it('comes after the token', async () => {
+  it('is checked after the token', async () => {
     const { status } = await org.as('nonsense').post('/groups/create', { nmae: 1 }, STRICT);
     expect(status).toBe(401);
   });

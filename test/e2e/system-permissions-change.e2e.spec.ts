@@ -59,7 +59,7 @@ describe('system permissions over HTTP: update, delete, check and redeem', () =>
       expect([group.status, group.err.type]).toEqual([404, 'group.not-found']);
     });
 
-    it('answers 404 to those who may not read it, 403 to those who may not change it', async () => {
+    it('answers 404 to callers who may not read it, 403 to callers who may not change it', async () => {
       const { id } = await give(bob.user_id, label, 'EDIT');
       expect((await update(carl, id)).err.type).toBe('permission.not-found');
       expect((await update(bob, id)).err.type).toBe('permission.denied');
@@ -79,7 +79,7 @@ describe('system permissions over HTTP: update, delete, check and redeem', () =>
   });
 
   describe('delete', () => {
-    it('takes the permission under either name, and it is gone', async () => {
+    it('accepts the permission under either name and deletes it', async () => {
       for (const name of ['permission_id', 'id']) {
         const { id } = await give(bob.user_id, label, 'VIEW');
         const { data } = await org.admin.post(`${BASE}/delete`, { [name]: id });
@@ -103,7 +103,7 @@ describe('system permissions over HTTP: update, delete, check and redeem', () =>
     const check = (who: Client, grantee_id: unknown, resource_id: unknown = label) =>
       who.post(`${BASE}/check`, { resource_id, grantee_id });
 
-    it('tells the types of table and record, and all five of the owner', async () => {
+    it('shows the types of table and record, and all five of the owner', async () => {
       const disk = `DiskID_${randomUUID()}`;
       await give(bob.user_id, disk, 'EDIT');
       expect((await check(bob, bob.user_id, { Record: disk })).data).toEqual({
@@ -116,7 +116,7 @@ describe('system permissions over HTTP: update, delete, check and redeem', () =>
       expect((await check(org.admin, org.admin.user_id)).data.permissions).toHaveLength(5);
     });
 
-    it('refuses 403 to ask about others without VIEW on target or PERMISSIONS', async () => {
+    it('refuses 403 queries about others without VIEW on target or PERMISSIONS', async () => {
       const stranger = new Signer();
       const client = stranger.in(org);
       expect((await check(client, bob.user_id)).err.type).toBe('permission.denied');

@@ -51,7 +51,7 @@ describe('system permissions over HTTP: create, get and list', () => {
       expect(data.permission_types).toEqual(['VIEW', 'EDIT']);
     });
 
-    it('makes a placeholder with a code where no grantee is given', async () => {
+    it('creates a placeholder with a code if no grantee is given', async () => {
       const { data } = await create(org.admin, { granted_to: null });
       expect(data.granted_to).toMatch(/^PlaceholderPermissionGranteeID_/);
       expect(data.redeem_code).toMatch(/^RedeemTokenID_[0-9a-f-]{36}$/);
@@ -80,7 +80,7 @@ describe('system permissions over HTTP: create, get and list', () => {
       ['note', 8192],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes a %s of exactly %i characters and no more', async (field, limit) => {
       expect((await create(org.admin, { [field]: 'x'.repeat(limit) })).status).toBe(200);
       const { status, err } = await create(org.admin, { [field]: 'x'.repeat(limit + 1) });
       expect([status, err.details]).toMatchObject([400, [{ pointer: `/${field}`, limit }]]);

@@ -131,7 +131,7 @@ describe('verify', () => {
     expect(await tampered(insert)).toMatchObject({ valid: false, first_bad_revision: BAD });
   });
 
-  it('finds the end missing, and which revision comes first', async () => {
+  it('detects a missing end, and names the first missing revision', async () => {
     const found = await tampered([`DELETE FROM events WHERE MINE AND revision > ${BAD}`]);
     expect(found).toMatchObject({
       valid: false,
@@ -293,7 +293,7 @@ describe('verify', () => {
     expect(answer.err.details[0].pointer).toBe('/digest');
   });
 
-  it('goes on while commands do', async () => {
+  it('runs during commands', async () => {
     const busy = Array.from({ length: 40 }, (_, at) =>
       org.admin.post('/groups/create', { name: `Meanwhile ${at}` }),
     );

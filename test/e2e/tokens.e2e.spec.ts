@@ -20,7 +20,7 @@ describe('a 401', () => {
   const ask = (token: string | undefined): Promise<Answer> =>
     org.as(token).get('/organization/about');
 
-  it('says that there is no token, and asks for one', async () => {
+  it('says that there is no token, and requires one', async () => {
     const { status, headers, err } = await ask(undefined);
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe('Bearer');
@@ -47,7 +47,7 @@ describe('a 401', () => {
     expect((await new Client(url).get(path)).status).toBe(200);
   });
 
-  it('tells unknown, foreign, revoked, expired and coming keys apart by nothing', async () => {
+  it('answers the same for unknown, foreign, revoked, expired and future keys', async () => {
     const made = async (fields: object): Promise<{ id: string; value: string }> =>
       (await org.admin.post('/api_keys/create', { name: 'key', ...fields })).data;
     const revoked = await made({});
@@ -99,7 +99,7 @@ describe('a 401', () => {
     }
   });
 
-  it('comes as RFC 9457 on request, with the same challenge', async () => {
+  it('is sent as RFC 9457 on request, with the same challenge', async () => {
     const accept = { accept: 'application/problem+json' };
     const { headers, body } = await org.as().get('/organization/about', accept);
     expect(headers.get('www-authenticate')).toBe('Bearer');

@@ -121,7 +121,7 @@ describe('POST /transaction', () => {
     expect([status, type, index]).toEqual([400, 'request.invalid', 1]);
   });
 
-  it('takes every command there is', async () => {
+  it('accepts every command', async () => {
     const { body } = await service.client().get('/openapi.json');
     const prefix = '/v1/drive/{organization_id}/';
     const reads =
@@ -160,7 +160,7 @@ describe('POST /transaction', () => {
     expect([status, type]).toEqual([413, 'request.events-too-large']);
   });
 
-  it('holds to each command’s rules about who may call', async () => {
+  it('applies each command’s rules about callers', async () => {
     const [bob] = org.members;
     const link = { path: 'organization/shortlink', body: { original_url: 'https://a.example' } };
     expect(await refused([link, create('No')], bob)).toMatchObject({ status: 403, index: 1 });
@@ -170,7 +170,7 @@ describe('POST /transaction', () => {
     expect(await refused([redeem])).toMatchObject({ status: 400, type: 'redeem.code-invalid' });
   });
 
-  it('checks if_match of each command, also against what came before it', async () => {
+  it('checks if_match of each command, also against earlier ones', async () => {
     const made = await org.admin.post('/groups/create', { name: 'Matched' });
     const tag = made.headers.get('etag')!;
     const rename = (if_match: string): Step => ({

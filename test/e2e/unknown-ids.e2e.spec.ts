@@ -5,7 +5,7 @@ import { TestService } from '../support/service.js';
 const TYPED = 'UserID_typed-wrongly';
 const NO_FOLDER = 'FolderID_typed-wrongly';
 
-describe('ids and names that questions are asked about', () => {
+describe('ids and names in access queries', () => {
   let service: TestService;
   let org: Organization;
   let ada: Client;
@@ -172,7 +172,7 @@ describe('ids and names that questions are asked about', () => {
     expect(former.existed.to_ms).toBe(swapped.at_ms);
   });
 
-  it('tells others nothing: unknown ids and hidden ones are answered alike, byte for byte', async () => {
+  it('discloses nothing to others: unknown and hidden ids have byte-identical answers', async () => {
     const more = { has_sovereign_permissions: true };
     const { id: hidden } = await makeFolder(ada, disk, 'Hidden', more);
     const deleted = await folder('Deleted');

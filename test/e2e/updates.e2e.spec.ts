@@ -250,7 +250,7 @@ describe('an update', () => {
     update.fields.map((field) => [update.family, field[0], update, field] as const),
   );
 
-  it('is looked at for every operation that there is', async () => {
+  it('is checked for every operation', async () => {
     const { body } = await service.client().get('/openapi.json');
     const operations = Object.keys(body.paths).filter((path) => path.endsWith('/update'));
     const families = operations.map((path) =>

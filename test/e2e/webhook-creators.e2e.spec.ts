@@ -59,7 +59,7 @@ describe('webhooks and the rights of their creators over HTTP', () => {
     (await who.get(`/webhooks/get/${id}`)).data;
   const update = (body: object, who = org.admin) => who.post('/webhooks/update', body);
 
-  it('a lost right pauses, shown to all readers and as of then; what was missed is not told', async () => {
+  it('a lost permission pauses, shown to all readers and as of that point; missed events are not sent', async () => {
     const grant = await view(bob);
     const { id, told } = await hooked(bob);
     await file('seen.txt');
@@ -83,7 +83,7 @@ describe('webhooks and the rights of their creators over HTTP', () => {
     expect(await get(id)).toMatchObject({ paused_reason: null });
   });
 
-  it('pausing makes no event', async () => {
+  it('pausing creates no event', async () => {
     const grant = await view(bob);
     await hooked(bob);
     const revision = async () => (await org.admin.post('/organization/replay')).data.revision;
@@ -94,7 +94,7 @@ describe('webhooks and the rights of their creators over HTTP', () => {
     expect(await revision()).toBe(before + 2);
   });
 
-  it('a deleted contact pauses, and who may edit and see takes over', async () => {
+  it('a deleted contact pauses, and a user who may edit and see takes over', async () => {
     await view(bob);
     const { id, told } = await hooked(bob);
     expect((await org.admin.post('/contacts/delete', { id: bob.user_id })).status).toBe(200);
@@ -110,7 +110,7 @@ describe('webhooks and the rights of their creators over HTTP', () => {
     expect(await told()).toEqual(['seen.txt']);
   });
 
-  it('a paused webhook is sent nothing of the past either', async () => {
+  it('a paused webhook is sent no past events either', async () => {
     const grant = await view(bob);
     const { id, told } = await hooked(bob);
     await file('seen.txt');
@@ -126,7 +126,7 @@ describe('webhooks and the rights of their creators over HTTP', () => {
     expect(await told()).toEqual(['seen.txt', 'seen.txt']);
   });
 
-  it('looks are told by the right of the moment', async () => {
+  it('reads are sent by the permission at that time', async () => {
     const grant = await view(bob);
     const path = '/creators-looks';
     const body = { event: 'folder.viewed', alt_index: folder.id, url: receiver.url(path) };

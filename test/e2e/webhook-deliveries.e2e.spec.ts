@@ -86,7 +86,7 @@ describe('deliveries over HTTP', () => {
     expect(() => new Webhook(hooked.secret).verify(two.text, two.headers)).toThrow('No matching');
   });
 
-  it('tell of invites, labels, superswaps and every change', async () => {
+  it('report invites, labels, superswaps and every change', async () => {
     const group = (await post('/groups/create', { name: 'Sales' })).data;
     const label = (await post('/labels/create', { value: randomUUID() })).data;
     const hooks = {
@@ -293,7 +293,7 @@ describe('deliveries over HTTP', () => {
     });
   });
 
-  it('are counted in /metrics, and what stands still is named in /ready', async () => {
+  it('are counted in /metrics, and quarantined ones are named in /ready', async () => {
     const { body: figures } = await service.client().get('/metrics');
     for (const line of [
       /^webhook_attempts_total\{outcome="delivered"\} [1-9]/m,
@@ -340,7 +340,7 @@ describe('deliveries over HTTP', () => {
 });
 
 describe('webhooks in production', () => {
-  it('lead to no private address, neither named nor looked up', async () => {
+  it('are sent to no private address, neither given nor resolved', async () => {
     const service = await TestService.start({ PRODUCTION: 'true' });
     const receiver = await Receiver.start();
     const org = await service.organization();

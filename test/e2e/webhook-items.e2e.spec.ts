@@ -34,7 +34,7 @@ describe('deliveries of files and folders over HTTP', () => {
     };
   };
 
-  it('tell of the life of a file in a folder', async () => {
+  it('report the life of a file in a folder', async () => {
     const folder = await makeFolder(org.admin, disk, 'Watched');
     const arrived: Record<string, () => Promise<any[]>> = {};
     for (const what of ['created', 'updated', 'deleted', 'viewed'])
@@ -71,7 +71,7 @@ describe('deliveries of files and folders over HTTP', () => {
     ]);
   });
 
-  it('tell of shares with who passed what on', async () => {
+  it('report shares with their grantor', async () => {
     const file = await makeFile(org.admin, disk, 'shared.txt');
     const shared = await hook('file.shared', file.id);
     const viewed = await hook('file.viewed', 'ALL_FILES');
@@ -104,7 +104,7 @@ describe('deliveries of files and folders over HTTP', () => {
     expect(await viewed()).toHaveLength(3);
   });
 
-  it('tell nothing of looks that were refused, tried out, or into the past', async () => {
+  it('do not report reads that were refused, dry runs, or as of the past', async () => {
     const folder = await makeFolder(org.admin, disk, 'Private', {
       has_sovereign_permissions: true,
     });
@@ -120,7 +120,7 @@ describe('deliveries of files and folders over HTTP', () => {
     expect(await viewed()).toHaveLength(1);
   });
 
-  it('are for those only who may see what they watch', async () => {
+  it('are only for users who may see the watched resource', async () => {
     const folder = await makeFolder(org.admin, disk, 'Closed', { has_sovereign_permissions: true });
     await org.admin.post('/permissions/system/create', {
       resource_id: 'TABLE_WEBHOOKS',

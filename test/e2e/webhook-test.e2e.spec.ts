@@ -81,7 +81,7 @@ describe('testing a webhook over HTTP', () => {
     expect((await post('/webhooks/deliveries', { id })).data.items).toEqual([]);
   });
 
-  it('says why nobody answered', async () => {
+  it('says why there was no answer', async () => {
     const gone = await Receiver.start();
     const url = gone.url();
     await gone.stop();

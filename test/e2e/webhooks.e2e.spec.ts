@@ -63,7 +63,7 @@ describe('webhooks over HTTP', () => {
       ['note', 8192],
       ['external_id', 256],
       ['external_payload', 8192],
-    ])('takes a %s of exactly %i characters and not one more', async (field, limit) => {
+    ])('takes a %s of exactly %i characters and no more', async (field, limit) => {
       const longest = { ...mail('INBOX_NEW_MAIL'), [field]: 'x'.repeat(limit) };
       expect(await create(longest)).toMatchObject(longest);
       const { status, err } = await post('create', hook({ [field]: 'x'.repeat(limit + 1) }));
@@ -74,7 +74,7 @@ describe('webhooks over HTTP', () => {
       ]);
     });
 
-    it('takes an address of 4096 characters and filters of 256, and not one more', async () => {
+    it('takes an address of 4096 characters and filters of 256, and no more', async () => {
       const filters = JSON.stringify({ topic: 'x'.repeat(244) });
       expect(await create({ url: LONG_URL, filters })).toMatchObject({ url: LONG_URL, filters });
       const { err } = await post('create', hook({ url: `${LONG_URL}x`, filters: `${filters} ` }));
@@ -144,7 +144,7 @@ describe('webhooks over HTTP', () => {
   });
 
   describe('get and list', () => {
-    it('never show a secret again, and a signature only to who may edit', async () => {
+    it('never show a secret again, and a signature only to users who may edit', async () => {
       const { id } = await create({ signature: 'shown' });
       const carol = (await service.organization('Carol')).members[0]!;
       expect(carol.user_id).not.toBe('');
@@ -243,7 +243,7 @@ describe('webhooks over HTTP', () => {
     });
   });
 
-  it('deletes for good', async () => {
+  it('deletes permanently', async () => {
     const { id } = await create();
     expect((await post('delete', { id }, bob)).status).toBe(403);
     expect((await post('delete', { id })).data).toEqual({ id, deleted: true });

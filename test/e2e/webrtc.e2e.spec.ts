@@ -52,7 +52,7 @@ describe('WebSocket /organization/webrtc', () => {
     beforeAll(() => start());
     afterAll(stop);
 
-    it('what is published, as it came, to all subscribers of the topic', async () => {
+    it('published messages, unchanged, to all subscribers of the topic', async () => {
       const [alice, robert] = [await listener('room'), await listener('room', bob)];
       const offer = { type: 'publish', topic: 'room', sdp: 'v=0', to: ['x', { y: null }] };
       alice.say(offer);
@@ -60,7 +60,7 @@ describe('WebSocket /organization/webrtc', () => {
       expect(await alice.next()).toEqual(offer);
     });
 
-    it('to nobody without a subscription, nor after it ended', async () => {
+    it('to no client without a subscription, nor after it ended', async () => {
       const [alice, robert] = [await listener('room'), await listener('room', bob)];
       robert.say({ type: 'unsubscribe', topics: ['room', 'never had'] });
       await robert.heard();
@@ -85,7 +85,7 @@ describe('WebSocket /organization/webrtc', () => {
       await Promise.all([there.heard(), elsewhere.heard()]);
     });
 
-    it('nothing to those who left', async () => {
+    it('nothing to clients that left', async () => {
       const [alice, robert] = [await listener('room'), await listener('room', bob)];
       const before = size();
       await robert.close();
@@ -136,7 +136,7 @@ describe('WebSocket /organization/webrtc', () => {
     });
   });
 
-  describe('closes at once', () => {
+  describe('closes immediately', () => {
     beforeAll(() => start());
     afterAll(stop);
 
@@ -173,7 +173,7 @@ describe('WebSocket /organization/webrtc', () => {
       expect(await refused(service.client(), path)).toEqual(unknown);
     });
 
-    it('with 1008 for a point of the past', async () => {
+    it('with 1008 for a past point', async () => {
       const closed = await refused(org.admin, `${WEBRTC}?file_id=${file_id}&as_of=r1`);
       expect(closed).toEqual({ code: 1008, reason: 'request.no-past' });
     });
@@ -192,7 +192,7 @@ describe('WebSocket /organization/webrtc', () => {
     beforeAll(() => start());
     afterAll(stop);
 
-    it('is 426 from those who might have one, else refused like any other', async () => {
+    it('is 426 for callers with the permission, else refused like any other', async () => {
       const path = `${WEBRTC}?file_id=${file_id}`;
       const { status, err, headers } = await bob.get(path);
       expect([status, err.type]).toEqual([426, 'request.upgrade-required']);
@@ -311,7 +311,7 @@ describe('WebSocket /organization/webrtc', () => {
     });
   });
 
-  describe('asks again with every ping', () => {
+  describe('checks again with every ping', () => {
     beforeAll(() => start({ SIGNALLING_HEARTBEAT_MS: '50' }));
     afterAll(stop);
     const denied = { code: 1008, reason: 'permission.denied' };
