@@ -11,8 +11,6 @@ import type { ReadScope } from './read-scope.js';
  */
 export class JsonText<T> {
   declare readonly says?: T;
-  /** Data that the transport derived from the text, cached together with it. */
-  derived: unknown = undefined;
 
   constructor(
     readonly text: string,
@@ -156,7 +154,7 @@ function bytesOfVisibility(visibility: Visibility): number {
   return visibility.reduce((sum, { among }) => sum + among.size, 0) * BYTES_PER_ID;
 }
 
-/** The text counts twice: a page that is requested again is also cached as bytes. */
+/** The text counts twice: the transport may cache the bytes of a page that is requested again. */
 function bytesOfPage(page_key: string, { text }: JsonText<unknown>): number {
   return BYTES_PER_TEXT + page_key.length + 2 * text.length;
 }

@@ -22,13 +22,13 @@ import {
   StreamDeleted,
   publicMessageOf,
 } from '../../../libs/event-store/port.js';
-import { ApiError, toApiError, NotModified } from '../platform/errors.js';
+import { ApiError, toApiError } from '../platform/errors.js';
 import { Settings } from '../platform/settings/settings.js';
 import { guardError, refusalError } from '../refusals.js';
 import type { DriveRequest } from './drive-request.js';
 import type { CommandClass } from '../../../libs/application/drive-command.js';
 import type { Operation, CommandWithInput } from './operation.js';
-import { bodyHash, entityTag, isKnown } from './entity-tags.js';
+import { pageBody, recordBody, taggedBody } from './response-bodies.js';
 
 /** The body of a successful response. */
 export interface Envelope<T> {
@@ -153,56 +153,14 @@ export function respond<T>(
     const { data } = outcome;
     if (data instanceof JsonText)
       return data.record_revision === undefined
-        ? page(reply, data)
-        : tagged(reply, data.text, data.record_revision, data);
+        ? pageBody(reply, data)
+        : recordBody(reply, data, data.record_revision);
     const dry_run = presentDryRun(outcome);
     if (dry_run) return { ok: { data, dry_run } };
     const { record_revision } = outcome;
     if (record_revision === undefined) return { ok: { data } };
-    return tagged(reply, JSON.stringify(data), record_revision);
+    return taggedBody(reply, JSON.stringify(data), record_revision);
   });
-}
-
-/** A record as JSON text in the envelope; sets its ETag. @throws NotModified if the client has the current version */
-function tagged(
-  reply: FastifyReply,
-  text: string,
-  revision: number,
-  kept: { derived?: unknown } = {},
-): string {
-  const body = jsonEnvelope(reply, text);
-  const etag = (kept.derived ??= entityTag(revision, bodyHash(body))) as string;
-  void reply.header('etag', etag);
-  if (reply.request.method === 'GET' && isKnown(reply.request, etag)) {
-    reply.removeHeader('content-type');
-    throw new NotModified();
-  }
-  return body;
-}
-
-/** Marks a cached page that was sent once. When it is sent again, its bytes are cached. */
-const SENT = Symbol('sent');
-
-/** A page in the envelope. A cached page that is sent repeatedly is encoded only once. */
-function page(reply: FastifyReply, data: JsonText<unknown>): string | Buffer {
-  const { text, derived } = data;
-  if (derived instanceof Buffer) {
-    setJson(reply);
-    return derived;
-  }
-  const body = jsonEnvelope(reply, text);
-  if (derived === SENT) return (data.derived = Buffer.from(body));
-  data.derived = SENT;
-  return body;
-}
-
-function jsonEnvelope(reply: FastifyReply, text: string): string {
-  setJson(reply);
-  return `{"ok":{"data":${text}}}`;
-}
-
-function setJson(reply: FastifyReply): void {
-  void reply.header('content-type', 'application/json; charset=utf-8');
 }
 
 /** The data of an outcome, for responses without the envelope. */
