@@ -15,6 +15,8 @@ export interface FileSearches {
   /** Most searches of each, and the longest time that they may take together (ms). */
   readonly searches: number;
   readonly most_ms?: number;
+  /** Runs before each search, unmeasured. */
+  readonly before?: () => Promise<unknown>;
 }
 
 /** Searches of one person. */
@@ -32,7 +34,7 @@ export interface Searched {
  */
 export async function searchForFiles(
   drives: Drives,
-  { drive_id, digests, files, searches, most_ms = Infinity }: FileSearches,
+  { drive_id, digests, files, searches, most_ms = Infinity, before }: FileSearches,
   isGivenUp: (error: unknown) => boolean = () => false,
 ): Promise<Record<string, Searched>> {
   const random = new Random(3);
@@ -50,6 +52,7 @@ export async function searchForFiles(
     const end = performance.now() + most_ms;
     for (let at = -WARM_UP; at < searches && performance.now() < end; at++) {
       const query = random.below(2) === 0 ? random.text(9).slice(0, 6) : `${random.below(files)}.p`;
+      await before?.();
       const started = performance.now();
       try {
         const answer = dataOf(await Search.answer(drives, reader, { ...asked, query }));
