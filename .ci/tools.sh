@@ -1,13 +1,13 @@
 # Functions of `.ci/run`: programs beside Node.js that the tests need.
 
-GO_TOOLCHAIN=1.24.0
+GO_TOOLCHAIN=1.25.0
 
 # True if Go is in PATH, and recent enough or able to fetch itself as recent: within a module it answers as the
 # version that it would build with.
 has_go() {
   local said
   said=$(cd test/servers/mongodb && go version 2>/dev/null) || return 1
-  [[ $said =~ go1\.([0-9]+) ]] && ((BASH_REMATCH[1] >= 24))
+  [[ $said =~ go1\.([0-9]+) ]] && ((BASH_REMATCH[1] >= 25))
 }
 
 # Debian's package, or nothing.
@@ -37,7 +37,7 @@ install_go() {
   command -v go >/dev/null || install_package golang-go ca-certificates || true
   has_go && return
   command -v go >/dev/null && fetch_toolchain && has_go && return
-  echo "Go 1.24 or later is not in PATH and could not be installed: tests that need it will fail; install it, or set MONGODB_URL to a MongoDB server (those of compose files need Go all the same)." >&2
+  echo "Go 1.25 or later is not in PATH and could not be installed: tests that need it will fail; install it, or set MONGODB_URL and S3_URL to servers (tests of the compose files need Go all the same)." >&2
 }
 
 install_tools() {

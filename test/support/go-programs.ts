@@ -20,7 +20,11 @@ const REPOSITORY = dirname(findPackageJSON(import.meta.url)!);
 const CACHE = join(REPOSITORY, 'node_modules/.cache/go-programs');
 
 /** Programs in Go that tests run, each in its folder below `test`. */
-const FOLDERS = { mongodb: 'servers/mongodb', compose: 'docs/compose' } as const;
+const FOLDERS = {
+  mongodb: 'servers/mongodb',
+  s3: 'servers/s3',
+  compose: 'docs/compose',
+} as const;
 export type GoProgram = keyof typeof FOLDERS;
 
 /** What a program changes of a module that it is built with. */
@@ -35,7 +39,7 @@ const CHANGES = 'module-changes.json';
 
 /**
  * The path of a program. It is built if nobody has built these sources yet: a first build downloads
- * modules and takes up to two minutes.
+ * modules and takes up to three minutes.
  * @throws Error when it cannot be built
  */
 export function goProgram(name: GoProgram): string {
@@ -68,7 +72,7 @@ function go(name: GoProgram, ...args: readonly string[]): string {
     env: { ...process.env, CGO_ENABLED: '0' },
   });
   if (error)
-    throw new Error(`the tests' program ${name} needs Go 1.24 or later in PATH`, { cause: error });
+    throw new Error(`the tests' program ${name} needs Go 1.25 or later in PATH`, { cause: error });
   if (status !== 0) throw new Error(`the tests' program ${name} was not built:\n${stderr}`);
   return stdout;
 }

@@ -1,6 +1,6 @@
 import { readSummary, sum, summary } from './jest-run.js';
 import { isAtLeast, type Machine } from './machine.js';
-import { leftOut, missing, mongoProvider, needOf } from './needs.js';
+import { leftOut, missing, mongoProvider, needOf, s3Provider } from './needs.js';
 
 /** A machine with these programs in PATH, and these variables. */
 const machine = (programs: readonly string[], env: Record<string, string> = {}): Machine => ({
@@ -23,24 +23,37 @@ describe('a MongoDB server for tests', () => {
   );
 });
 
+describe('an S3 server for tests', () => {
+  it.each([
+    [{ S3_URL: 'http://key:secret@127.0.0.1:9000' }, FULL, 'url'],
+    [{}, FULL, 'go'],
+    [{ S3_URL: '' }, ['docker'], null],
+  ])('with %j and %j is %s', (env, programs, provider) =>
+    expect(s3Provider(machine(programs, env))).toBe(provider),
+  );
+});
+
 describe('what a machine lacks', () => {
   it.each([
     [FULL, []],
-    [['mongod', 'bash', 'curl'], ['compose']],
+    [
+      ['mongod', 'bash', 'curl'],
+      ['s3', 'compose'],
+    ],
     [['go', 'curl'], ['curl']],
     [
       ['bash', 'curl'],
-      ['mongodb', 'compose'],
+      ['mongodb', 's3', 'compose'],
     ],
-    [[], ['mongodb', 'compose', 'curl']],
+    [[], ['mongodb', 's3', 'compose', 'curl']],
   ])('with %j in PATH is %j', (programs, needs) =>
     expect(missing(machine(programs))).toEqual(needs),
   );
 
   it('is left out, decided once for all processes', () => {
     const env: NodeJS.ProcessEnv = {};
-    expect(leftOut(env, machine(['bash', 'curl']))).toEqual(['mongodb', 'compose']);
-    expect(leftOut(env, machine(FULL))).toEqual(['mongodb', 'compose']);
+    expect(leftOut(env, machine(['bash', 'curl']))).toEqual(['mongodb', 's3', 'compose']);
+    expect(leftOut(env, machine(FULL))).toEqual(['mongodb', 's3', 'compose']);
     expect(leftOut({}, machine(FULL))).toEqual([]);
   });
 
@@ -70,7 +83,7 @@ describe('the end of a run', () => {
     ]);
     const said = summary(count);
     expect(said.split('\n')).toEqual([
-      'left out: 512 tests that need a MongoDB server; set MONGODB_URL or install Go 1.24 or mongod',
+      'left out: 512 tests that need a MongoDB server; set MONGODB_URL or install Go 1.25 or mongod',
       'left out: 1 test that needs bash and curl; install them',
       '8 passed, 2 failed',
     ]);

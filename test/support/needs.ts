@@ -4,12 +4,17 @@ import { type Machine, thisMachine } from './machine.js';
 export const NEEDS = {
   mongodb: {
     what: 'a MongoDB server',
-    advice: 'set MONGODB_URL or install Go 1.24 or mongod',
+    advice: 'set MONGODB_URL or install Go 1.25 or mongod',
     isThere: (machine: Machine) => mongoProvider(machine) !== null,
+  },
+  s3: {
+    what: 'an S3 server',
+    advice: 'set S3_URL or install Go 1.25',
+    isThere: (machine: Machine) => s3Provider(machine) !== null,
   },
   compose: {
     what: "Docker Compose's library",
-    advice: 'install Go 1.24',
+    advice: 'install Go 1.25',
     isThere: (machine: Machine) => machine.builds('compose'),
   },
   curl: {
@@ -29,6 +34,15 @@ export function mongoProvider(machine: Machine): MongoProvider | null {
   if (machine.builds('mongodb')) return 'go';
   if (machine.has('mongod')) return 'mongod';
   return machine.runsContainers() ? 'docker' : null;
+}
+
+/** Where an S3 server for tests comes from. */
+export type S3Provider = 'url' | 'go';
+
+/** The first that this machine has; null if it has none. */
+export function s3Provider(machine: Machine): S3Provider | null {
+  if (machine.variable('S3_URL')) return 'url';
+  return machine.builds('s3') ? 'go' : null;
 }
 
 export function missing(machine: Machine): Need[] {

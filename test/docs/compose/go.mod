@@ -1,6 +1,6 @@
 module drive-workspace-service/test/docs/compose
 
-go 1.24.0
+go 1.25.0
 
 require github.com/compose-spec/compose-go/v2 v2.16.2
 
