@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationModule } from '../../libs/application/application-module.js';
 import type { SigningKey } from '../../libs/application/proofs/digest.js';
+import type { Contents } from '../../libs/engine/contents/contents.js';
 import type { Drives } from '../../libs/engine/drives/drives.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
 import { Closing } from './closing.js';
@@ -29,16 +30,19 @@ export interface ServiceParts {
   /** Shared by all processes of the service; absent: this process counts alone. */
   readonly rate_limits?: RateLimits;
   readonly nonces: Nonces;
+  readonly contents: Contents;
 }
 
 /** The HTTP side of the service. */
 @Module({})
 export class ApiModule {
   static of(settings: Settings, parts: ServiceParts): DynamicModule {
-    const { drives, webhooks, signing_key, metrics, closing, rate_limits, nonces } = parts;
+    const { metrics, closing, rate_limits, nonces, drives } = parts;
+    const { content_uploads_max: uploads_max, content_min_bytes_per_s: min_bytes_per_s } = settings;
+    const uploads = { uploads_max, min_bytes_per_s, slow_ms: settings.content_slow_ms };
     return {
       module: ApiModule,
-      imports: [ApplicationModule.of(drives, signing_key, webhooks)],
+      imports: [ApplicationModule.of({ ...parts, uploads })],
       controllers: registeredControllers(),
       providers: [
         { provide: Settings, useValue: settings },

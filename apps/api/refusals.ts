@@ -105,6 +105,31 @@ const GUARD_ERRORS = {
   },
 } as const satisfies ErrorCatalogue;
 
+/** Errors of receiving and sending content. */
+const CONTENT_ERRORS = {
+  'content.malformed-form': {
+    status: 400,
+    title: 'The form must have the fields of the upload first, and then one part named file.',
+  },
+  'content.encoded': { status: 400, title: 'The content must be sent without a Content-Encoding.' },
+  'content.too-slow': { status: 408, title: 'The content was received too slowly.' },
+  'content.range': { status: 416, title: 'The content ends before the requested range.' },
+  'content.busy': {
+    status: 503,
+    title: 'The maximum number of uploads is in progress; retry.',
+  },
+  'content.store-full': { status: 507, title: 'The store of contents is full.' },
+} as const satisfies ErrorCatalogue;
+
+/** An error of receiving or sending content. */
+export function contentError(
+  type: keyof typeof CONTENT_ERRORS,
+  headers: Readonly<Record<string, string>> = {},
+): ApiError {
+  const { status, title } = CONTENT_ERRORS[type];
+  return new ApiError(status, type, title, { headers });
+}
+
 /** Slugs with which a command may be refused; refusals with status 5xx occur in reads only. */
 export const REFUSAL_TYPES = Object.values(REFUSALS)
   .filter(({ status }) => status < 500)
@@ -113,6 +138,7 @@ export const REFUSAL_TYPES = Object.values(REFUSALS)
 /** The service's own error slugs, for the OpenAPI document. */
 export const SERVICE_ERRORS: ErrorCatalogue = {
   ...GUARD_ERRORS,
+  ...CONTENT_ERRORS,
   ...Object.fromEntries(
     Object.values(REFUSALS).map(({ type, status, title }) => [type, { status, title }]),
   ),

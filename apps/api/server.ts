@@ -5,6 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SigningKey } from '../../libs/application/proofs/digest.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import type { DomainSettings } from '../../libs/domain/foundation/decision.js';
+import { Contents } from '../../libs/engine/contents/contents.js';
 import { Drives } from '../../libs/engine/drives/drives.js';
 import { type ProcessRole, ROLES } from '../../libs/engine/drives/role.js';
 import type { EngineLimits } from '../../libs/engine/drives/limits.js';
@@ -111,6 +112,9 @@ async function serve(
     everyone_disk_permissions: settings.everyone_disk_permissions,
     items_per_action: settings.directory_items_per_action,
     trash_ms: settings.trash_days * DAY_MS,
+    content_max_bytes: settings.content_max_bytes,
+    content_quota_bytes: settings.content_quota_bytes,
+    content_retention_ms: settings.content_retention_days * DAY_MS,
   };
   const drives = new Drives({
     events: stores.on_server
@@ -141,6 +145,7 @@ async function serve(
       signing_key: new SigningKey(signingKeyOf(settings)),
       metrics,
       closing,
+      contents: new Contents(stores.contents, stores.side.keys),
       nonces: new Nonces((await stores.shared?.windows(NONCE_WINDOW_MS)) ?? null),
       ...(stores.shared && { rate_limits: await sharedLimits(settings, stores.shared, logger) }),
     }),

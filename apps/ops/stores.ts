@@ -126,6 +126,9 @@ function drivesOn({ events, side, read_model }: Stores): Drives {
       everyone_disk_permissions: [],
       items_per_action: 0,
       trash_ms: 0,
+      content_max_bytes: 0,
+      content_quota_bytes: 0,
+      content_retention_ms: 0,
     },
   });
 }

@@ -2,15 +2,29 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Drives } from '../engine/drives/drives.js';
 import { Webhooks } from '../engine/webhooks/webhooks.js';
+import { Contents } from '../engine/contents/contents.js';
+import { ContentUploads } from './content/content-uploads.js';
+import { Downloads } from './content/downloads.js';
+import { ContentLinks } from './content/links.js';
+import { type UploadLimits, Uploads } from './content/uploads.js';
 import { ExpirySweep } from './directory/sweep.js';
 import { EventFeeds } from './feed/feed.js';
 import { SigningKey } from './proofs/digest.js';
 import { applicationProviders } from './providers.js';
 
+/** What the application runs on. */
+export interface ApplicationParts {
+  readonly drives: Drives;
+  readonly signing_key: SigningKey;
+  readonly webhooks: Webhooks;
+  readonly contents: Contents;
+  readonly uploads: UploadLimits;
+}
+
 /** The application: every command and query of the service, on the drives that the process opened. */
 @Module({})
 export class ApplicationModule {
-  static of(drives: Drives, signing_key: SigningKey, webhooks: Webhooks): DynamicModule {
+  static of({ drives, signing_key, webhooks, contents, uploads }: ApplicationParts): DynamicModule {
     return {
       module: ApplicationModule,
       imports: [CqrsModule.forRoot()],
@@ -18,11 +32,19 @@ export class ApplicationModule {
         { provide: Drives, useValue: drives },
         { provide: SigningKey, useValue: signing_key },
         { provide: Webhooks, useValue: webhooks },
+        { provide: Contents, useValue: contents },
+        { provide: Uploads, useValue: new Uploads(contents, uploads) },
+        {
+          provide: ContentLinks,
+          useValue: new ContentLinks(signing_key.derive('upload forms and download links')),
+        },
+        ContentUploads,
+        Downloads,
         EventFeeds,
         ExpirySweep,
         ...applicationProviders(),
       ],
-      exports: [Drives, Webhooks, CqrsModule, EventFeeds],
+      exports: [Drives, Webhooks, ContentLinks, ContentUploads, Downloads, CqrsModule, EventFeeds],
       global: true,
     };
   }

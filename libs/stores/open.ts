@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 
 import { EventStoreUnavailable, openKurrentEventStore } from '../event-store/kurrentdb/index.js';
+import { ContentFiles } from '../content-store/files/content-files.js';
+import type { ContentStore } from '../content-store/port.js';
 import type { PartitionLeases, WindowCounts } from '../event-store/leases.js';
 import {
   MemoryEventIndex,
@@ -37,6 +40,8 @@ export interface Stores {
   readonly events: EventStore;
   readonly side: SideStores;
   readonly read_model: ReadModel;
+  /** The bytes of files, encrypted. */
+  readonly contents: ContentStore;
   /** Null if no other process writes to the same stores. */
   readonly shared: Shared | null;
   /** True if the events are on a server: it may return events with a delay, and other programs can write to it. */
@@ -71,6 +76,9 @@ class Opened {
     for (const close of this.closers.splice(0).toReversed()) await close();
   }
 }
+
+/** Folder of contents in DATA_DIR. */
+const CONTENT_FOLDER = 'content';
 
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 2_000;
@@ -118,7 +126,7 @@ async function openOnce(settings: StoreSettings, options: OpenOptions): Promise<
   try {
     const has_documents = options.to === 'serve' && settings.read_model === 'mongodb';
     const mongo =
-      settings.side_store === 'mongodb' || has_documents
+      settings.side_store === 'mongodb' || settings.content_store === 'gridfs' || has_documents
         ? opened.add(await openMongo(settings.mongodb_url, settings.mongodb_database))
         : null;
     const { master_key, ...parts } = await eventsAndSide(settings, options, mongo, opened);
@@ -127,11 +135,27 @@ async function openOnce(settings: StoreSettings, options: OpenOptions): Promise<
         ? await documentsIn(mongo!, options.schema, master_key)
         : new MemoryReadModel(options.schema),
     );
-    return { ...parts, read_model, close: () => opened.close() };
+    const contents = opened.add(await contentsOf(settings, options, mongo));
+    return { ...parts, read_model, contents, close: () => opened.close() };
   } catch (error) {
     await opened.close();
     throw error;
   }
+}
+
+async function contentsOf(
+  { content_store, event_store, data_dir }: StoreSettings,
+  { to }: OpenOptions,
+  mongo: MongoConnection | null,
+): Promise<ContentStore> {
+  if (content_store === 'gridfs') {
+    const { ContentGridFs } = await import('../content-store/gridfs/content-gridfs.js');
+    return withUnavailableErrors(await ContentGridFs.open(mongo!.db));
+  }
+  // Events in memory have no folder, and end with the process.
+  if (event_store === 'memory') return ContentFiles.temporary();
+  const folder = join(data_dir, CONTENT_FOLDER);
+  return to === 'read' ? ContentFiles.reading(folder) : ContentFiles.open(folder);
 }
 
 /** Stores with the key from which other keys are derived. */
@@ -144,7 +168,7 @@ async function eventsAndSide(
   options: OpenOptions,
   mongo: MongoConnection | null,
   opened: Opened,
-): Promise<Omit<Stores, 'read_model' | 'close'> & Keyed> {
+): Promise<Omit<Stores, 'read_model' | 'contents' | 'close'> & Keyed> {
   const on_server = settings.event_store === 'kurrentdb';
   if (!on_server) return { ...embedded(settings, options, opened), shared: null, on_server };
   if (settings.side_store === 'mongodb')

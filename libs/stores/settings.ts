@@ -36,6 +36,17 @@ export class StoreSettings {
   readonly read_model!: 'memory' | 'mongodb';
 
   @Setting(
+    'CONTENT_STORE',
+    {
+      rule: 'gridfs with SIDE_STORE=mongodb, else files',
+      from: ({ side_store }) => (side_store === 'mongodb' ? 'gridfs' : 'files'),
+    },
+    oneOf('files', 'gridfs'),
+    'Store of the content of files: the folder content/ of DATA_DIR, or GridFS in MongoDB',
+  )
+  readonly content_store!: 'files' | 'gridfs';
+
+  @Setting(
     'KURRENTDB_URL',
     '',
     secretMatching(
@@ -97,7 +108,7 @@ export class StoreSettings {
  * alone.
  */
 export function problemsBeside(settings: StoreSettings, user: 'service' | 'command'): string[] {
-  const unfit = unfitSideStore(settings);
+  const unfit = unfitSideStore(settings) ?? unfitContentStore(settings);
   return unfit === null ? missingBeside(settings, user) : [unfit];
 }
 
@@ -124,6 +135,11 @@ function unfitSideStore({ event_store, side_store, read_model }: StoreSettings):
   return null;
 }
 
+function unfitContentStore({ content_store, side_store }: StoreSettings): string | null {
+  if (side_store !== 'mongodb' || content_store === 'gridfs') return null;
+  return `CONTENT_STORE is "files" but must be gridfs or not set, since SIDE_STORE is "mongodb": a folder is for one process.`;
+}
+
 function missingBeside(settings: StoreSettings, user: 'service' | 'command'): string[] {
   const { event_store, side_store, read_model } = settings;
   const is_on_servers = event_store === 'kurrentdb';
@@ -134,7 +150,8 @@ function missingBeside(settings: StoreSettings, user: 'service' | 'command'): st
   if (side_store === 'mongodb') needed.push(['MASTER_KEY', settings.master_key !== null]);
   if (side_store === 'mongodb' && user === 'service')
     needed.push(['SIGNING_KEY', settings.signing_key !== null]);
-  if (side_store === 'mongodb' || (user === 'service' && read_model === 'mongodb'))
+  const has_documents = user === 'service' && read_model === 'mongodb';
+  if (side_store === 'mongodb' || has_documents || settings.content_store === 'gridfs')
     needed.push(['MONGODB_URL', settings.mongodb_url !== '']);
   return needed
     .filter(([, is_set]) => !is_set)

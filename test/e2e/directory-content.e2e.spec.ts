@@ -119,7 +119,7 @@ describe('content of files over HTTP', () => {
   it('keeps its own address from leading in a circle', async () => {
     const file = await makeFile(org.admin, disk, 'circle.bin');
     await act(org.admin, 'UPDATE_FILE', { id: file.id, raw_url: file.raw_url });
-    expect((await asset(org.admin, `${file.id}.bin`)).status).toBe(501);
+    expect((await asset(org.admin, `${file.id}.bin`)).err.type).toBe('content.none');
   });
 
   it('is for viewers: PUBLIC grants let anonymous callers in, and dead tokens are ignored', async () => {
@@ -142,7 +142,8 @@ describe('content of files over HTTP', () => {
     expect((await asset(org.admin, `${trashed.id}.bin`)).status).toBe(404);
     const expired = await makeFile(org.admin, cloud, 'expired.bin', { expires_at: 1 });
     expect((await asset(org.admin, `${expired.id}.bin`)).status).toBe(404);
-    const { id } = await makeFile(org.admin, disk, 'unserved.bin');
+    const cache = await makeDisk(org, { disk_type: 'BROWSER_CACHE' });
+    const { id } = await makeFile(org.admin, cache, 'unserved.bin');
     const { status, err } = await asset(org.admin, `${id}.bin`);
     expect([status, err.type]).toEqual([501, 'file.content-not-served']);
   });

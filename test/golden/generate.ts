@@ -4,6 +4,7 @@ import { DRIVE_KEY_ID } from '../../libs/domain/kernel/sealed.js';
 import { FACTORY_ID, streamOf } from '../../libs/engine/fold/fold.js';
 import { runFactory, runOrganization, spawnGolden } from './commands-of-organization.js';
 import { runPeople } from './commands-of-people.js';
+import { runContent } from './commands-of-content.js';
 import { runDirectory, runThings } from './commands-of-things.js';
 import { fixedKey, GIFT_DRIVE, GOLDEN_DRIVE, GoldenRun, SUBJECTS } from './golden-run.js';
 import { expectedOf, foldGolden, type Golden } from './golden.js';
@@ -32,6 +33,7 @@ export async function generateGolden(folder: string): Promise<void> {
   await runPeople(golden_run);
   await runThings(golden_run);
   await runDirectory(golden_run);
+  await runContent(golden_run);
   await runOrganization(golden_run);
   await runFactory(golden_run);
 

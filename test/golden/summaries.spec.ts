@@ -50,6 +50,10 @@ const EXPECTED: Readonly<Record<EventType, string>> = {
   FileCreated: 'Olivia Owner made the file plan; a.txt',
   FolderCreated: 'Olivia Owner made the folder Reports',
   FileVersionCreated: 'Olivia Owner stored a new version of the file plan; a.txt',
+  FileContentStored:
+    'Olivia Owner uploaded 9 bytes to the file stored.txt (SHA-256 d1988cd3019824f075f61677e1a6f54b16035868488e4051757dde53adeef80f)',
+  VersionsReleased: 'The service ended the retention of 2 former versions of files',
+  ContentsDeleted: 'The service deleted 1 unused content',
   FileUpdated: 'Olivia Owner renamed the file plan; a.txt to plan.md',
   FolderUpdated: 'Olivia Owner changed the folder Reports',
   ItemMoved: 'Olivia Owner moved the file plan.md',

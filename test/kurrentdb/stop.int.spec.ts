@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { EventFeeds } from '../../libs/application/feed/feed.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
+import { ContentFiles } from '../../libs/content-store/files/content-files.js';
 import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
 import { MemorySideStores } from '../../libs/event-store/memory/index.js';
 import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
@@ -50,6 +51,7 @@ async function serve(deadline_ms: number, close_timeout_ms: number) {
     limits: { append_deadline_ms: FOR_EVER_MS },
     stores: {
       ...{ events, side, read_model: new MemoryReadModel(READ_SCHEMA) },
+      contents: await ContentFiles.temporary(),
       ...{ on_server: true, shared: null, close },
     },
     prepare(app) {

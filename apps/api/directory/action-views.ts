@@ -8,6 +8,7 @@ import {
   integer,
   listOf,
   mapOf,
+  nullable,
   object,
   optional,
   type Shown,
@@ -23,10 +24,18 @@ const PATH_TO_TRASH =
 const uploadView = view('Upload', {
   url: text('URL to which the form is posted; empty if the disk accepts no uploads'),
   fields: mapOf(text()),
+  method: optional(text({ example: 'POST' })),
+  expires_at: optional(integer('ms')),
+});
+
+const downloadView = view('Download', {
+  url: text('Downloads this version without a token'),
+  expires_at: integer('ms'),
 });
 
 const fileReadView = view('FileRead', {
   file: fileView,
+  download: optional(nullable(downloadView), 'If requested; null if there is no content'),
   breadcrumbs: listOf(breadcrumbView),
 });
 

@@ -1,13 +1,12 @@
-import { Body, Get, Inject, Param, Post, Query, Redirect } from '@nestjs/common';
+import { Body, Inject, Post, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { ApiQuery } from '@nestjs/swagger';
 import { isChange } from '../../../libs/application/directory/action-kinds.js';
 import type {
   ActionOutcome,
   ActionsDone,
 } from '../../../libs/application/directory/action-outcomes.js';
 import { RunActions } from '../../../libs/application/directory/actions.js';
-import { GetAsset } from '../../../libs/application/directory/asset.js';
 import { inline, listOf, optional, type Shape } from '../../../libs/domain/kernel/view.js';
 import { directoryPageView, ListDirectory } from '../../../libs/application/directory/list.js';
 import { ReadActions } from '../../../libs/application/directory/read-actions.js';
@@ -17,20 +16,15 @@ import { JsonText } from '../../../libs/application/views.js';
 import { uuid5 } from '../../../libs/domain/kernel/sha1.js';
 import { AsOf } from '../drive/as-of.js';
 import { dataOf, failureError } from '../drive/drive-api.js';
-import { Token } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { TOKEN_ERRORS } from '../platform/errors.js';
 import {
   ApiRawResponse,
   ApiReadOrCommand,
-  ApiNoToken,
   both,
   Operation,
 } from '../platform/openapi/openapi-decorators.js';
-import { RulePipe } from '../platform/requests/validation.js';
 import { refusalError } from '../refusals.js';
 import { type ActionBody, ActionsBody, readAction } from './actions-body.js';
-import { assetFileId } from './asset-id.js';
 import { ListDirectoryBody } from './list-body.js';
 import { actionOutcomeView, type ActionOutcomeView } from './action-views.js';
 import { DriveController } from '../drive/drive-controller.js';
@@ -155,34 +149,6 @@ export class DirectoryController {
     return { ok: { data, ...(dry_run && { dry_run }) } };
   }
 
-  @Get('asset/:file_id_with_extension')
-  @AsOf()
-  @Token('optional')
-  @Redirect()
-  @ApiNoToken()
-  @ApiResponse({
-    status: 302,
-    description:
-      'The content is at `Location`; the URL of an object in a bucket is valid for one hour',
-    headers: { Location: { schema: { type: 'string' } } },
-  })
-  @Operation({
-    summary: 'Redirect to the content of a file',
-    description:
-      'Requires VIEW. Files that PUBLIC may view need no token; an invalid token is ignored. Files in the ' +
-      'trash and expired files are 404. With `as_of`, a token is always required, and content in a bucket is ' +
-      'not available, because its URL would have to be signed with a secret.',
-    errors: [...TOKEN_ERRORS, 'permission.denied', 'file.not-found', 'file.content-not-served'],
-  })
-  async asset(
-    @Call() call: DriveRequest,
-    @Param('file_id_with_extension', new RulePipe(assetFileId)) file_id: string,
-  ) {
-    const place = await dataOf(call.reply, this.queries.execute(new GetAsset(call, { file_id })));
-    void call.reply.header('Cache-Control', 'no-store, max-age=0');
-    return { url: inHeader((place as { url: string }).url), statusCode: 302 };
-  }
-
   private async run(
     call: DriveRequest,
     actions: ReturnType<typeof readAction>[],
@@ -197,11 +163,6 @@ export class DirectoryController {
     );
     return (await dataOf(call.reply, running)) as ActionsDone;
   }
-}
-
-/** Encodes a URL for a header; a URL of visible ASCII characters stays unchanged. */
-function inHeader(url: string): string {
-  return /^[!-~]*$/.test(url) ? url : new URL(url).href;
 }
 
 /** Ids of outcomes. With an idempotency key they derive from the revision, so a repeated request returns the same ids. */

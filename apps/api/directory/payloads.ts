@@ -56,6 +56,10 @@ const Conflicts = (): PropertyDecorator =>
 export class GetFilePayload {
   @Id('FileID_', { required: true }) id!: string;
   @Text({ max: 4096 }) share_track_hash?: string;
+  @Flag({
+    description: 'True: the response contains a link that downloads the content without a token',
+  })
+  request_download_url?: boolean;
 }
 
 export class GetFolderPayload {
@@ -117,6 +121,11 @@ export class UpdateFilePayload extends UpdatePayload {
       'True: the response contains a new upload form; for a COMPLETED file, the upload is a new version',
   })
   request_presigned_url?: boolean;
+  @Id('FileVersionID_', {
+    description:
+      'A former version; it becomes the current one again, as a new version with its content',
+  })
+  restore_version_id?: string;
 }
 
 export class UpdateFolderPayload extends UpdatePayload {

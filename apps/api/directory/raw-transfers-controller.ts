@@ -1,42 +1,36 @@
 import { Get, Post } from '@nestjs/common';
 import { ApiError } from '../platform/errors.js';
-import { ApiAlwaysFails, Operation } from '../platform/openapi/openapi-decorators.js';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { DriveController } from '../drive/drive-controller.js';
 
-const NOT_IMPLEMENTED = {
-  summary: 'Not implemented',
-  description: 'Clients transfer content directly to and from the disk, not through this service.',
-  errors: ['server.not-implemented'],
+const notImplemented = (): never => {
+  throw ApiError.of('server.not-implemented', {
+    message:
+      'Not implemented. Upload with PUT directory/content/{file_id}, download from directory/asset/{file_id}.',
+  });
 };
 
-/** Routes for content transfer, which the service does not implement: clients use the disk directly. */
+/** Routes of an older interface that transferred content in chunks. */
+@ApiExcludeController()
 @DriveController('directory')
 export class RawTransfersController {
   @Post('raw_upload/chunk')
-  @ApiAlwaysFails()
-  @Operation(NOT_IMPLEMENTED)
   uploadChunk(): never {
-    throw ApiError.of('server.not-implemented');
+    return notImplemented();
   }
 
   @Post('raw_upload/complete')
-  @ApiAlwaysFails()
-  @Operation(NOT_IMPLEMENTED)
   completeUpload(): never {
-    throw ApiError.of('server.not-implemented');
+    return notImplemented();
   }
 
   @Get('raw_download/meta')
-  @ApiAlwaysFails()
-  @Operation(NOT_IMPLEMENTED)
   downloadMeta(): never {
-    throw ApiError.of('server.not-implemented');
+    return notImplemented();
   }
 
   @Get('raw_download/chunk')
-  @ApiAlwaysFails()
-  @Operation(NOT_IMPLEMENTED)
   downloadChunk(): never {
-    throw ApiError.of('server.not-implemented');
+    return notImplemented();
   }
 }

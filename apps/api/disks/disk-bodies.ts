@@ -1,6 +1,6 @@
 import { DISK_TYPES, type DiskType } from '../../../libs/domain/disks/record.js';
 import { DISK_TYPE_ALIASES } from '../factory/factory-bodies.js';
-import { Id, OneOf, Text, Timestamp, Url } from '../platform/requests/fields.js';
+import { Id, Integer, OneOf, Text, Timestamp, Url } from '../platform/requests/fields.js';
 
 export class CreateDiskBody {
   @Id('DiskID_') id?: string;
@@ -19,6 +19,18 @@ export class CreateDiskBody {
   billing_url?: string;
   @Timestamp({ min: 0, description: 'Lifetime of new files in ms; 0 = off' })
   autoexpire_ms?: number;
+  @Integer({ min: 1, description: 'Maximum bytes of stored content; absent = unlimited' })
+  quota_bytes?: number;
+  @Integer({
+    min: 1,
+    description: 'Versions of a file whose content is kept, with the current one; absent = all',
+  })
+  keep_versions?: number;
+  @Integer({
+    min: 0,
+    description: 'Days for which the content of former versions is kept; absent = unlimited',
+  })
+  keep_versions_days?: number;
   @Text({ max: 256 }) external_id?: string;
   @Text({ max: 8192 }) external_payload?: string;
 }
@@ -33,6 +45,24 @@ export class UpdateDiskBody {
   @Url({ max: 2048, http_only: true, null: 'clears' }) billing_url?: string | null;
   @Timestamp({ min: 0, null: 'clears', description: 'Lifetime of new files in ms; 0 = off' })
   autoexpire_ms?: number | null;
+  @Integer({
+    min: 1,
+    null: 'clears',
+    description: 'Maximum bytes of stored content; null = unlimited',
+  })
+  quota_bytes?: number | null;
+  @Integer({
+    min: 1,
+    null: 'clears',
+    description: 'Versions of a file whose content is kept; null = all',
+  })
+  keep_versions?: number | null;
+  @Integer({
+    min: 0,
+    null: 'clears',
+    description: 'Days for which former versions are kept; null = unlimited',
+  })
+  keep_versions_days?: number | null;
   @Text({ max: 256, null: 'clears' }) external_id?: string | null;
   @Text({ max: 8192, null: 'clears' }) external_payload?: string | null;
 }

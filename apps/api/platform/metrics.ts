@@ -44,6 +44,11 @@ export class Metrics {
     series.observe(duration_ms / 1000);
   }
 
+  /** Registers a counter of events. */
+  events(name: string, help: string): { inc(): void } {
+    return new Counter({ name, help, registers: [this.registry] });
+  }
+
   /** Registers a gauge; `read` runs at every request for the metrics. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
     this.registry.registerMetric(

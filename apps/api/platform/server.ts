@@ -12,6 +12,8 @@ import { recordPaths } from './known-paths.js';
 import { loggedPath, type JsonLogger } from './logs/logging.js';
 import type { Metrics } from './metrics.js';
 import type { Settings } from './settings/settings.js';
+import { limitReceiving } from './receive-timeout.js';
+import { installStreams } from './requests/streamed.js';
 import { installPreferHeader } from './requests/strictness.js';
 import { UnreadableBody, ValidationPipe } from './requests/validation.js';
 import { serveWebSockets, wantsWebSocket } from './web-sockets.js';
@@ -41,12 +43,21 @@ const CORS_REQUEST_HEADERS = [
   'Dry-Run',
   'Prefer',
   'Audit-Reason',
+  'Repr-Digest',
+  'Range',
+  'If-Range',
+  'If-Modified-Since',
   REQUEST_ID_HEADER,
 ];
 
 const CORS_EXPOSED_HEADERS = [
   'Drive-Revision',
   'ETag',
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Range',
+  'Last-Modified',
+  'Repr-Digest',
   'Idempotent-Replayed',
   'Preference-Applied',
   REQUEST_ID_HEADER,
@@ -125,7 +136,7 @@ export function createFastifyAdapter(
     // There is no middleware; the middleware runner would cost time for every request.
     skipMiddie: true,
     bodyLimit: settings.body_limit_bytes,
-    requestTimeout: settings.request_timeout_ms,
+    requestTimeout: 0,
     trustProxy: settings.trusted_proxies.length > 0 ? [...settings.trusted_proxies] : false,
     requestIdHeader: false,
     genReqId: requestId,
@@ -162,20 +173,29 @@ export function createFastifyAdapter(
   });
   serveWebSockets(server, settings.signalling_message_bytes, finished);
   installJsonParser(server);
+  installStreams(server);
+  const { request_timeout_ms } = settings;
+  limitReceiving(server, request_timeout_ms, checkInterval(request_timeout_ms), ({ socket }) =>
+    rejectMalformed(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+  );
   installPreferHeader(server);
   return adapter;
 }
 
 /**
- * Timeouts for receiving a request, head and body. By default, Node.js checks for late requests every 30 s
- * and allows 60 s for the head alone.
+ * Timeouts for receiving the head of a request; `limitReceiving` has that for its body. By default, Node.js checks for
+ * late requests every 30 s and allows 60 s for the head alone.
  */
 function receiveTimeouts({ request_timeout_ms }: Settings): ServerOptions {
   return {
     headersTimeout: request_timeout_ms,
-    requestTimeout: request_timeout_ms,
-    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_INTERVAL_MS, request_timeout_ms / 4),
+    requestTimeout: 0,
+    connectionsCheckingInterval: checkInterval(request_timeout_ms),
   };
+}
+
+function checkInterval(timeout_ms: number): number {
+  return Math.min(TIMEOUT_CHECK_INTERVAL_MS, timeout_ms / 4);
 }
 
 /**

@@ -1,10 +1,11 @@
-import type { UploadOrder } from '../../domain/directory/items/upload.js';
+import type { DownloadOrder, UploadOrder } from '../../domain/directory/items/upload.js';
 import type { ShareTracking } from '../../domain/directory/share-track.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
 import { lookOccurrences } from '../../domain/webhooks/occurring/items.js';
 import { type DecidedEvent } from '../../engine/writer/call.js';
 import type { Webhooks } from '../../engine/webhooks/webhooks.js';
+import type { ContentLinks } from '../content/links.js';
 import { NO_UPLOAD, signUpload } from './signing.js';
 
 /** The outcome of one action. */
@@ -27,14 +28,20 @@ export function notifyView(webhooks: Webhooks, drive_id: string, read: unknown):
 }
 
 /** The outcome as answered: upload URLs signed, and data for webhooks removed. */
-export async function outcomeOf(data: object | Refusal, open: Opener): Promise<ActionOutcome> {
+export async function outcomeOf(
+  data: object | Refusal,
+  open: Opener,
+  links: ContentLinks,
+): Promise<ActionOutcome> {
   if (isRefusal(data)) return { refusal: data };
   const { share_track: _, ...result } = data as Record<string, unknown>;
+  const { download } = result as { download?: DownloadOrder | null };
+  if (download) return { result: { ...result, download: links.link(download) } };
   if (!('upload' in result)) return { result };
   const order = result.upload as UploadOrder | null;
   if (!order) return { result: { ...result, upload: NO_UPLOAD } };
   try {
-    return { result: { ...result, upload: await signed(order, open) } };
+    return { result: { ...result, upload: await signed(order, open, links) } };
   } catch {
     // The action has succeeded. The error may quote the credentials, so it is not answered.
     const notes = `${String(result.notes)} The credentials of the disk cannot sign an upload.`;
@@ -42,6 +49,8 @@ export async function outcomeOf(data: object | Refusal, open: Opener): Promise<A
   }
 }
 
-function signed({ auth_json, ...upload }: UploadOrder, open: Opener) {
+function signed(order: UploadOrder, open: Opener, links: ContentLinks) {
+  if (!('auth_json' in order)) return links.form(order);
+  const { auth_json, ...upload } = order;
   return signUpload(open(auth_json, 'auth_json') ?? '', upload);
 }

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ContentLinks } from '../content/links.js';
 import { Provided } from '../providers.js';
 import { fulfilled } from '../../engine/drives/command-runner.js';
 import {
@@ -40,6 +41,7 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
   constructor(
     @Inject(Drives) private readonly drives: Drives,
     @Inject(Webhooks) private readonly webhooks: Webhooks,
+    @Inject(ContentLinks) private readonly links: ContentLinks,
   ) {}
 
   async execute({ drive_id, actions, request }: RunActions): Promise<Outcome<ActionsDone>> {
@@ -57,7 +59,11 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
       const outcomes = answered.map(async (result): Promise<ActionOutcome> => {
         if (result.status === 'rejected') return { failure: result.reason as unknown };
         const { value } = result;
-        return outcomeOf(isRefused(value) ? value.refusal : (value.data as object), open);
+        return outcomeOf(
+          isRefused(value) ? value.refusal : (value.data as object),
+          open,
+          this.links,
+        );
       });
       const revision = Math.max(...answered.map(revisionOf));
       const dry_run = request.dry_run && {

@@ -1,16 +1,25 @@
-import { findAsset } from '../../domain/directory/items/asset.js';
+import { findAsset, type OwnContent } from '../../domain/directory/items/asset.js';
 import { isRefusal, refuse } from '../../domain/kernel/refusal.js';
 import { driveQuery } from '../drive-query.js';
 import { answerFrom } from '../read-record.js';
 import { signDownload } from './signing.js';
 
-/** The URL of a file's content; valid for an hour if the content is in a bucket. */
-export const GetAsset = driveQuery<{ file_id: string }, { url: string }>(
+/** The URL of a file's content, valid for an hour if it is in a bucket; or the content in the service's own store. */
+export type Asset = { readonly url: string } | { readonly content: OwnContent };
+
+export interface GetAssetInput {
+  readonly file_id: string;
+  /** Default: the current version. */
+  readonly version_id?: string | undefined;
+}
+
+/** The place of a file's content. */
+export const GetAsset = driveQuery<GetAssetInput, Asset>(
   'GetAsset',
-  (drives, reader, { file_id }) =>
+  (drives, reader, { file_id, version_id }) =>
     answerFrom(drives, reader, async (context) => {
-      const place = findAsset(context, file_id);
-      if (isRefusal(place)) return place;
+      const place = findAsset(context, file_id, version_id);
+      if (isRefusal(place) || 'content' in place) return place;
       if ('url' in place) return { url: place.url };
       // Signing needs a secret, and past states mask secrets.
       if (context.masked) return refuse('content-not-served');

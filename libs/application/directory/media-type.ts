@@ -62,8 +62,10 @@ export function mediaTypeOf(file_name: string): string {
  * `Content-Disposition` with a file's name (RFC 6266): in ASCII for old clients, and unchanged in `filename*`
  * (RFC 8187). Content that a browser could execute is downloaded instead of displayed.
  */
-export function dispositionOf(file_name: string): string {
-  const kind = Object.hasOwn(SHOWN, endingOf(file_name)) ? 'inline' : 'attachment';
+export function dispositionOf(
+  file_name: string,
+  kind = Object.hasOwn(SHOWN, endingOf(file_name)) ? 'inline' : 'attachment',
+): string {
   const well_formed = file_name.toWellFormed();
   // Excludes quotes, escapes, and `${`, which S3 upload forms expand as a variable.
   const plain = well_formed.replaceAll(/[^ -~]|["%\\${}]/g, '_');

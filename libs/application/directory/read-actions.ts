@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { ContentLinks } from '../content/links.js';
 import { Provided } from '../providers.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { Context } from '../../domain/foundation/decision.js';
@@ -27,6 +28,7 @@ export class ReadActionsHandler implements IQueryHandler<ReadActions> {
   constructor(
     @Inject(Drives) private readonly drives: Drives,
     @Inject(Webhooks) private readonly webhooks: Webhooks,
+    @Inject(ContentLinks) private readonly links: ContentLinks,
   ) {}
 
   async execute({ reader, input }: ReadActions): Promise<Outcome<ActionsDone>> {
@@ -67,7 +69,9 @@ export class ReadActionsHandler implements IQueryHandler<ReadActions> {
     if (request && !request.dry_run)
       for (const answer of answers)
         if (!isRefusal(answer)) notifyView(this.webhooks, drive_id, answer);
-    const outcomes = await Promise.all(answers.map((answer) => outcomeOf(answer, context.open)));
+    const outcomes = await Promise.all(
+      answers.map((answer) => outcomeOf(answer, context.open, this.links)),
+    );
     return { outcomes, revision, ...(request?.dry_run && { dry_run: [] }) };
   }
 }

@@ -1,14 +1,9 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import type { SignedUpload } from '../content/links.js';
 import { dispositionOf, mediaTypeOf } from './media-type.js';
 
 const UPLOAD_SECONDS = 24 * 3600;
 const DOWNLOAD_SECONDS = 3600;
-
-/** A form with which a client uploads a file's content. */
-export interface SignedUpload {
-  url: string;
-  fields: Record<string, string>;
-}
 
 /** The object to upload. */
 export interface Upload {

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { QueryHandler } from '@nestjs/cqrs';
-import type { KeyObject } from 'node:crypto';
+import { hkdfSync, type KeyObject } from 'node:crypto';
 import { Provided } from '../providers.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
@@ -12,16 +12,23 @@ import { answerNow, type Reader } from '../read-record.js';
 import type { Outcome } from '../../engine/writer/call.js';
 import { privateKeyOf, rawPublicKey, signMessage } from '../../identity/ed25519.js';
 
-/** The installation's Ed25519 key. It only signs and exposes its public key. */
+/** The installation's Ed25519 key. It only signs, derives other secrets, and exposes its public key. */
 export class SigningKey {
+  readonly #secret: Uint8Array;
   readonly #private_key: KeyObject;
   /** 32 bytes. */
   readonly public_key: Buffer;
 
   /** @param secret 32 bytes */
   constructor(secret: Uint8Array) {
+    this.#secret = secret;
     this.#private_key = privateKeyOf(secret);
     this.public_key = rawPublicKey(this.#private_key);
+  }
+
+  /** A secret of this installation for another purpose, 32 bytes. */
+  derive(purpose: string): Uint8Array {
+    return new Uint8Array(hkdfSync('sha256', this.#secret, new Uint8Array(), purpose, 32));
   }
 
   /** The 64-byte signature of a text. */

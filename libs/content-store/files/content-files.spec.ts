@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONTENT_STORE_CASES } from '../contract/cases.contract.js';
+import { CONTENT_STORE_CASES } from '../content-store.contract.js';
 import { ContentFiles } from './content-files.js';
 
 describe('contents as files', () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
   checkKey,
@@ -23,14 +24,32 @@ const READ_BYTES = 256 * 1024;
  * disk; what a crash left in `.writing` is removed when the store is opened.
  */
 export class ContentFiles implements ContentStore {
-  private constructor(private readonly folder: string) {}
+  private constructor(
+    private readonly folder: string,
+    private readonly is_temporary = false,
+  ) {}
+
+  /** A store in a new folder, which is removed when the store is closed. */
+  static async temporary(): Promise<ContentFiles> {
+    return new ContentFiles(await mkdtemp(join(tmpdir(), 'drive-content-')), true).prepare();
+  }
+
+  /** An existing store beside the process that writes to it: it must only be read. */
+  static reading(folder: string): ContentFiles {
+    return new ContentFiles(folder);
+  }
 
   /** @param folder created unless it exists; used by one process */
   static async open(folder: string): Promise<ContentFiles> {
+    return new ContentFiles(folder).prepare();
+  }
+
+  private async prepare(): Promise<this> {
+    const { folder } = this;
     await rm(join(folder, WRITING), { recursive: true, force: true });
     await mkdir(join(folder, WRITING), { recursive: true });
     await syncFolder(folder);
-    return new ContentFiles(folder);
+    return this;
   }
 
   async write(key: ContentKey, source: AsyncIterable<Uint8Array>): Promise<number> {
@@ -116,6 +135,7 @@ export class ContentFiles implements ContentStore {
 
   async close(): Promise<void> {
     // No file stays open beyond its read or write.
+    if (this.is_temporary) await rm(this.folder, { recursive: true, force: true });
   }
 
   private pathOf({ drive_id, content_id }: ContentKey): string {

@@ -6,7 +6,7 @@ import {
   startMongo,
 } from '../../../test/servers/mongodb/server.js';
 import { type MongoConnection, openMongo } from '../../mongodb/client.js';
-import { CONTENT_STORE_CASES } from '../contract/cases.contract.js';
+import { CONTENT_STORE_CASES } from '../content-store.contract.js';
 import { ContentGridFs } from './content-gridfs.js';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { DriveState } from '../foundation/state.js';
+import type { DriveState, Records } from '../foundation/state.js';
 import type { Caller, TokenFlaw } from '../foundation/decision.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
 
@@ -8,6 +8,8 @@ export type Credential =
   | { readonly kind: 'api_key'; readonly digest: string }
   /** A verified signature of this user. */
   | { readonly kind: 'signature'; readonly user_id: string }
+  /** A form or link that the service gave to this caller; valid as long as the caller's API key, if any. */
+  | { readonly kind: 'delegated'; readonly user_id: string; readonly api_key_id: string | null }
   /** A code in the body is the proof. */
   | { readonly kind: 'code' }
   /** A caller of the factory, with its factory key, if any. */
@@ -35,18 +37,13 @@ export function resolveCaller(
 ): Caller | Refusal {
   switch (credential.kind) {
     case 'api_key': {
-      for (const key of state.api_keys.where('digest', credential.digest)) {
-        const counts =
-          !key.is_revoked && key.begins_at <= now && (key.expires_at <= 0 || key.expires_at > now);
-        if (!counts) break;
-        return {
-          user_id: key.user_id,
-          api_key_id: key.id,
-          via: 'API_KEY',
-          key_expires_at: key.expires_at,
-        };
-      }
-      return refuse('unauthenticated');
+      const [key] = state.api_keys.where('digest', credential.digest);
+      return holderOf(key, now);
+    }
+    case 'delegated': {
+      const { user_id, api_key_id } = credential;
+      if (api_key_id !== null) return holderOf(state.api_keys.get(api_key_id), now);
+      return { ...NOBODY, user_id, via: user_id === '' ? 'ANONYMOUS' : 'SIGNATURE' };
     }
     case 'signature':
       return { ...NOBODY, user_id: credential.user_id, via: 'SIGNATURE' };
@@ -66,6 +63,15 @@ export function resolveCaller(
     case 'anonymous':
       return { ...NOBODY, via: 'ANONYMOUS', ...(credential.token && { token: credential.token }) };
   }
+}
+
+/** The caller with an API key, unless the key is unknown, revoked, expired or not yet valid. */
+function holderOf(key: Records['api_keys'] | undefined, now: number): Caller | Refusal {
+  const counts =
+    key && !key.is_revoked && key.begins_at <= now && (key.expires_at <= 0 || key.expires_at > now);
+  if (!counts) return refuse('unauthenticated');
+  const { id: api_key_id, user_id, expires_at: key_expires_at } = key;
+  return { user_id, api_key_id, via: 'API_KEY', key_expires_at };
 }
 
 /** The refusal for a caller without a required identity: names the problem of the token. */

@@ -14,6 +14,8 @@ export type ConflictResolution = (typeof CONFLICT_RESOLUTIONS)[number];
 export interface GetItem {
   id: string;
   share_track_hash?: string;
+  /** True: the answer contains a link for downloading the content of a file without a token. */
+  request_download_url?: boolean;
   fresh: { share_track_id: string };
 }
 
@@ -52,6 +54,8 @@ export interface UpdateFile extends UpdateFolder {
   raw_url?: string;
   /** True: the answer contains an upload form. For a complete file the upload creates a new version. */
   request_presigned_url?: boolean;
+  /** A former version that becomes the current one again, as a new version. */
+  restore_version_id?: string;
   fresh: { version_id: string };
 }
 

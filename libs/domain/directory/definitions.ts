@@ -17,6 +17,8 @@ import { type FolderView, presentFolder } from './folder-view.js';
 import { presentRestored, type Restored, restoreTrash } from './changes/restore.js';
 import { shownAfter } from './shown-after.js';
 import { sweepExpired } from './changes/sweep.js';
+import { retentionCommands } from './content/retention.js';
+import { StoreContent } from './content/store.js';
 import { copyItem, moveItem, type Transferred } from './changes/transfer.js';
 import { updateFile, updateFolder } from './changes/update.js';
 import { type UploadOrder, uploadOrder } from './items/upload.js';
@@ -83,7 +85,9 @@ export const directoryCommands = {
       const record = context.state.files.get(id)!;
       return {
         file: shownAfter(context, presentFile(context, record), command),
-        ...(request_presigned_url && { upload: uploadOrder(context, record) }),
+        ...(request_presigned_url && {
+          upload: uploadOrder(context, record, command.fresh.version_id),
+        }),
         notes: 'Updated.',
       };
     },
@@ -144,6 +148,9 @@ export const directoryCommands = {
     decide: restoreTrash,
     answer: presentRestored,
   } satisfies CommandDefinition<RestoreTrash, Restored>,
+
+  StoreContent,
+  ...retentionCommands,
 
   SweepExpired: {
     name: 'SweepExpired',

@@ -21,6 +21,10 @@ export interface ContentFields {
   file_size: number;
   raw_url: string;
   upload_status: UploadStatus;
+  /** Present if the version takes the bytes of a former one. */
+  content_id?: string;
+  sha256?: string;
+  media_type?: string;
 }
 
 interface ItemCreated extends ItemFields {
@@ -46,13 +50,36 @@ export interface DirectoryEvents {
   /** The file's content was replaced; the previous version is kept. */
   FileVersionCreated: ItemUpdated &
     ContentFields &
-    ObjectKeyed & { file_id: string; version_id: string };
+    ObjectKeyed & {
+      file_id: string;
+      version_id: string;
+      /** Name of the object of a former version; present if the version takes its content. */
+      object_name?: string;
+    };
   FileUpdated: ItemUpdated & { file_id: string } & Partial<ContentFields> &
     ObjectKeyed & {
       /** See the record; present if a rename or upload changes it. */
       object_name?: string | null;
     };
   FolderUpdated: ItemUpdated & { folder_id: string };
+  /** The service has received the bytes of the file's current version, or of a new one. */
+  FileContentStored: {
+    file_id: string;
+    version_id: string;
+    content_id: string;
+    stored_by: string;
+    /** Hex. */
+    sha256: string;
+    /** Bytes. */
+    size: number;
+    media_type: string;
+    /** A later expiry of the file, ms; absent if it stays. */
+    expires_at?: number;
+  };
+  /** The service no longer keeps the bytes of former versions; their hashes remain. */
+  VersionsReleased: { version_ids: readonly string[] };
+  /** Bytes that no version has named for a time are deleted. */
+  ContentsDeleted: { content_ids: readonly string[] };
   /** A file, or a folder with its content, was moved on its disk. */
   ItemMoved: { item_id: string; parent_folder_uuid: string; name: string };
   /**
@@ -95,6 +122,9 @@ export const directorySchemas: EventSchemas<DirectoryEvents> = {
   FileVersionCreated: { version: 1 },
   FileUpdated: { version: 1 },
   FolderUpdated: { version: 1 },
+  FileContentStored: { version: 1 },
+  VersionsReleased: { version: 1 },
+  ContentsDeleted: { version: 1 },
   ItemMoved: { version: 1 },
   ItemCopied: { version: 1 },
   ItemTrashed: { version: 1 },

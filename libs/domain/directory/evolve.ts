@@ -2,11 +2,13 @@ import { DIRECTORY_TYPES } from '../kernel/permission-types.js';
 import type { DriveState } from '../foundation/state.js';
 import { isExpired } from '../access/resources.js';
 import type { Evolvers } from '../foundation/evolver.js';
-import type { Folder } from '../disks/record.js';
+import { type Folder, isCloud } from '../disks/record.js';
 import { defaultGrant } from '../relations/default-grant.js';
 import { copyTree } from './changes/copy-tree.js';
+import { objectNameOf } from './items/object.js';
 import type { DirectoryEvents } from './events.js';
 import type { FileRecord } from './record.js';
+import { letGoOf } from '../relations/contents.js';
 import { removeItem } from '../relations/remove-items.js';
 import { isFile, type Item, itemOf } from '../relations/directory-tree.js';
 
@@ -76,6 +78,7 @@ function grantToCreator(
 
 /** Stores the current version of a file as a former version. */
 function supersede(state: DriveState, file: FileRecord, next_version: string): void {
+  const { content_id, sha256, media_type } = file;
   state.file_versions.put({
     id: file.version_id,
     file_id: file.id,
@@ -88,7 +91,19 @@ function supersede(state: DriveState, file: FileRecord, next_version: string): v
     upload_status: file.upload_status,
     created_by: file.version_by,
     created_at: file.version_at,
+    ...(hasBucket(state, file) && { object_name: objectNameOf(file) }),
+    ...(sha256 && { content_id, sha256, media_type }),
   });
+}
+
+function hasBucket(state: DriveState, { disk_id }: FileRecord): boolean {
+  const disk = state.disks.get(disk_id);
+  return disk !== undefined && isCloud(disk);
+}
+
+/** The record without the bytes of its version. */
+function emptied({ content_id: _, sha256: __, media_type: ___, ...file }: FileRecord): FileRecord {
+  return file;
 }
 
 export const directoryEvolvers: Evolvers<DirectoryEvents> = {
@@ -160,7 +175,7 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
     if (!file) return;
     supersede(state, file, version_id);
     const updated: FileRecord = {
-      ...file,
+      ...(file.sha256 ? emptied(file) : file),
       ...fields,
       ...touched(fields, updated_by, at_ms),
       version_id,
@@ -168,7 +183,7 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
       prior_version: file.version_id,
       version_by: updated_by,
       version_at: at_ms,
-      object_name: null,
+      object_name: fields.object_name ?? null,
       keyed_by_version: fields.keyed_by_version ?? false,
     };
     state.files.put(labelled(updated, label_ids));
@@ -186,6 +201,46 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
     if (!folder) return;
     const updated = { ...folder, ...fields, ...touched(fields, updated_by, timestamp_ms) };
     state.folders.put(labelled(updated, label_ids));
+  },
+
+  FileContentStored(state, data, { timestamp_ms: at_ms }) {
+    const { file_id, version_id, stored_by, content_id, sha256, size, media_type } = data;
+    const file = state.files.get(file_id);
+    if (!file) return;
+    const { disk_id } = file;
+    state.contents.put({ id: content_id, disk_id, size, stored_at: at_ms, unused_since: 0 });
+    const is_new = version_id !== file.version_id;
+    if (is_new) supersede(state, file, version_id);
+    state.files.put({
+      ...file,
+      ...(is_new && {
+        version_id,
+        file_version: file.file_version + 1,
+        prior_version: file.version_id,
+        version_by: stored_by,
+        version_at: at_ms,
+        object_name: null,
+        keyed_by_version: true,
+      }),
+      ...touched({}, stored_by, at_ms),
+      ...(data.expires_at !== undefined && { expires_at: data.expires_at }),
+      ...{ content_id, sha256, media_type, file_size: size },
+      raw_url: '',
+      upload_status: 'COMPLETED',
+    });
+  },
+
+  VersionsReleased(state, { version_ids }, { timestamp_ms }) {
+    for (const id of version_ids) {
+      const version = state.file_versions.get(id);
+      if (!version) continue;
+      state.file_versions.put({ ...version, content_id: null });
+      letGoOf(state, version.content_id, timestamp_ms);
+    }
+  },
+
+  ContentsDeleted(state, { content_ids }) {
+    for (const id of content_ids) state.contents.remove(id);
   },
 
   ItemMoved(state, { item_id, parent_folder_uuid, name }) {
@@ -214,8 +269,8 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
     for (const item_id of kept) unexpire(state, item_id, trashed_at);
   },
 
-  ItemsDeleted(state, { item_ids }) {
-    for (const item_id of item_ids) removeItem(state, item_id);
+  ItemsDeleted(state, { item_ids }, { timestamp_ms }) {
+    for (const item_id of item_ids) removeItem(state, item_id, timestamp_ms);
   },
 };
 

@@ -4,12 +4,17 @@ import { directoryCommands } from './definitions.js';
 import { type DirectoryEvents, directorySchemas } from './events.js';
 import { directoryEvolvers } from './evolve.js';
 import { fileReads, folderReads } from './reads.js';
-import { fileFamily, fileVersionFamily, directoryRefusals } from './record.js';
+import { contentFamily, fileFamily, fileVersionFamily, directoryRefusals } from './record.js';
 import { directorySummaries } from './summaries.js';
 
 /** Files and folders on disks. */
 export const directory = family<DirectoryEvents>()({
-  records: { folders: folderFamily, files: fileFamily, file_versions: fileVersionFamily },
+  records: {
+    folders: folderFamily,
+    files: fileFamily,
+    file_versions: fileVersionFamily,
+    contents: contentFamily,
+  },
   events: directorySchemas,
   evolve: directoryEvolvers,
   summaries: directorySummaries,

@@ -1,8 +1,9 @@
 import type { Context } from '../foundation/decision.js';
+import { isAvailable } from './content/versions.js';
 import { itemView, presentItem } from './items/item-view.js';
 import { assetUrl } from './items/object.js';
 import { type FileRecord, UPLOAD_STATUSES } from './record.js';
-import { integer, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
+import { flag, integer, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
 
 export const fileView = view('DirectoryFile', {
   ...itemView.members,
@@ -15,6 +16,9 @@ export const fileView = view('DirectoryFile', {
   file_size: integer('Bytes'),
   raw_url: text('As given by the client; otherwise the URL of its content at this service'),
   upload_status: oneOf(UPLOAD_STATUSES),
+  media_type: nullable(text({ description: 'Null if unknown', example: 'application/pdf' })),
+  sha256: nullable(text('SHA-256 of the content, hex; null if the service has not received it')),
+  content_available: flag('True if the content can be downloaded'),
 });
 export type FileView = Shown<typeof fileView>;
 
@@ -33,5 +37,8 @@ export function presentFile(context: Context, file: FileRecord): FileView {
     file_size: file.file_size,
     raw_url: file.raw_url || `${asset}.${encodeURIComponent(file.extension)}`,
     upload_status: file.upload_status,
+    media_type: file.media_type ?? null,
+    sha256: file.sha256 ?? null,
+    content_available: isAvailable(context, file.disk_id, file),
   };
 }

@@ -4,6 +4,9 @@ import { isRefusal, type Refusal } from '../kernel/refusal.js';
 import { type Breadcrumb, breadcrumbs } from './items/breadcrumbs.js';
 import type { GetItem } from './commands.js';
 import { type FileView, presentFile } from './file-view.js';
+import { isAvailable } from './content/versions.js';
+import { type DownloadOrder, downloadOrder } from './items/upload.js';
+import type { FileRecord } from './record.js';
 import { findItem } from './items/find.js';
 import { type FolderView, presentFolder } from './folder-view.js';
 import type { ItemKind } from './items/names.js';
@@ -12,6 +15,8 @@ import { type ShareTracking, trackShare } from './share-track.js';
 
 export interface FileRead {
   file: FileView;
+  /** A link for downloading the content without a token, if requested; null if there is no content. */
+  download?: DownloadOrder | null;
   breadcrumbs: Breadcrumb[];
   /** For webhooks on shares; not shown to the caller. */
   share_track: ShareTracking;
@@ -32,10 +37,15 @@ const readFile: ReadItem<FileRead> = (context, question) => {
   const record = context.state.files.get(question.id)!;
   return {
     file: presentFile(context, record),
+    ...(question.request_download_url && { download: linkTo(context, record) }),
     breadcrumbs: breadcrumbs(context, record),
     share_track: trackShare(context, record, question),
   };
 };
+
+function linkTo(context: Context, file: FileRecord): DownloadOrder | null {
+  return isAvailable(context, file.disk_id, file) ? downloadOrder(context, file) : null;
+}
 
 const readFolder: ReadItem<FolderRead> = (context, question) => {
   const refusal = refuseHidden(context, 'folder', question.id);

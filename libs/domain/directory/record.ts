@@ -7,8 +7,17 @@ import { byExternalId } from '../kernel/external-id.js';
 export const UPLOAD_STATUSES = ['QUEUED', 'PENDING', 'COMPLETED'] as const;
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 
-/** The content of a file version. */
-export interface FileContent {
+/** Bytes in the content store, as a file version names them. */
+export interface StoredBytes {
+  /** The record of the bytes; null once the version no longer has them. */
+  readonly content_id: string | null;
+  /** Hex. */
+  readonly sha256: string;
+  readonly media_type: string;
+}
+
+/** The content of a file version. The service knows the members of `StoredBytes` once it has received bytes. */
+export interface FileContent extends Partial<{ [K in keyof StoredBytes]: StoredBytes[K] | null }> {
   /** Without dot, `''` for none. */
   readonly extension: string;
   /** Bytes. */
@@ -44,6 +53,9 @@ export interface FileRecord extends RecordBase, FileContent, ItemDetails {
   readonly has_sovereign_permissions: boolean;
 }
 
+const NO_BYTES = { content_id: null, sha256: null, media_type: null };
+const byContent = { content: (version: FileContent) => version.content_id ?? null };
+
 export const fileFamily: FamilyDefinition<FileRecord> = {
   name: 'files',
   prefix: PREFIX.file,
@@ -53,6 +65,7 @@ export const fileFamily: FamilyDefinition<FileRecord> = {
     object_name: null,
     keyed_by_version: false,
     raw_url: '',
+    ...NO_BYTES,
     expires_at: -1,
     has_sovereign_permissions: false,
     shortcut_to: null,
@@ -68,6 +81,7 @@ export const fileFamily: FamilyDefinition<FileRecord> = {
   internal: ['keyed_by_version'],
   indexes: {
     ...byExternalId,
+    ...byContent,
     parent: (file) => file.parent_folder_uuid,
     disk: (file) => file.disk_id,
     sibling: (file) => `${file.parent_folder_uuid}/${file.name}`,
@@ -85,16 +99,42 @@ export interface FileVersion extends RecordBase, FileContent {
   readonly file_version: number;
   readonly prior_version: string | null;
   readonly next_version: string;
+  /** Name of the object in the disk's bucket; absent on other disks, and for versions of older releases. */
+  readonly object_name?: string;
   readonly created_by: string;
   readonly created_at: number;
 }
 
 export const fileVersionFamily: FamilyDefinition<FileVersion> = {
   name: 'file_versions',
-  defaults: { prior_version: null, raw_url: '' },
+  defaults: { prior_version: null, raw_url: '', ...NO_BYTES },
   user_fields: ['created_by'],
-  indexes: { file: (version) => version.file_id },
+  indexes: { file: (version) => version.file_id, ...byContent },
   // Only the service generates these ids, so clients cannot choose one again.
+  reusable_ids: true,
+  unhashed: true,
+};
+
+/** Bytes in the content store, under the id of this record. Any number of versions and copies may name them. */
+export interface Content extends RecordBase {
+  readonly disk_id: string;
+  /** Bytes in clear. */
+  readonly size: number;
+  readonly stored_at: number;
+  /** When the last version that named them was removed, ms; 0 while there is one. */
+  readonly unused_since: number;
+}
+
+export const contentFamily: FamilyDefinition<Content> = {
+  name: 'contents',
+  defaults: {},
+  user_fields: [],
+  indexes: { unused: (content) => (content.unused_since > 0 ? 'unused' : null) },
+  sums: {
+    of_disk: (content) => [content.disk_id, content.size],
+    of_drive: (content) => ['', content.size],
+  },
+  // Only the service generates these ids.
   reusable_ids: true,
   unhashed: true,
 };
@@ -147,12 +187,53 @@ export const directoryRefusals = {
     status: 501,
     title: 'The service does not serve file content from this type of disk.',
   },
+  'no-content': {
+    type: 'content.none',
+    status: 404,
+    title: 'The file has no content yet.',
+  },
+  'version-not-found': {
+    type: 'file.version-not-found',
+    status: 404,
+    title: 'The file has no such version.',
+  },
+  'content-gone': {
+    type: 'content.gone',
+    status: 410,
+    title: 'The content of this version was deleted.',
+  },
+  'content-elsewhere': {
+    type: 'content.elsewhere',
+    status: 400,
+    title: 'Content of files on this type of disk is not uploaded to the service.',
+  },
+  'content-mismatch': {
+    type: 'content.mismatch',
+    status: 400,
+    title: 'The content is not what was announced; nothing was stored.',
+  },
+  'content-too-large': {
+    type: 'content.too-large',
+    status: 413,
+    title: 'The content is too large, or the storage of the disk or organization is used up.',
+  },
+  'upload-used': {
+    type: 'content.upload-used',
+    status: 409,
+    title: 'The upload form was already used.',
+  },
+  'upload-expired': {
+    type: 'content.upload-expired',
+    status: 403,
+    title: 'The upload form or download link is invalid or has expired.',
+  },
 } as const satisfies RefusalTexts;
 
 declare module '../foundation/state.js' {
   interface Records {
     files: FileRecord;
     file_versions: FileVersion;
+    contents: Content;
   }
 }
 

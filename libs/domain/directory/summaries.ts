@@ -4,6 +4,10 @@ import type { DirectoryEvents } from './events.js';
 
 const kindOf = (id: string): string => (id.startsWith(PREFIX.file) ? 'file' : 'folder');
 
+function counted({ length }: readonly string[], noun: string): string {
+  return `${length} ${noun}${length === 1 ? '' : 's'}`;
+}
+
 export const directorySummaries: Summaries<DirectoryEvents> = {
   FileCreated: ({ actor, name }, { file_id }) => `${actor} made the file ${name(file_id)}`,
 
@@ -11,6 +15,15 @@ export const directorySummaries: Summaries<DirectoryEvents> = {
 
   FileVersionCreated: ({ actor, name }, { file_id }) =>
     `${actor} stored a new version of the file ${name(file_id)}`,
+
+  FileContentStored: ({ actor, name }, { file_id, size, sha256 }) =>
+    `${actor} uploaded ${size} bytes to the file ${name(file_id)} (SHA-256 ${sha256})`,
+
+  VersionsReleased: ({ actor }, { version_ids }) =>
+    `${actor} ended the retention of ${counted(version_ids, 'former version')} of files`,
+
+  ContentsDeleted: ({ actor }, { content_ids }) =>
+    `${actor} deleted ${counted(content_ids, 'unused content')}`,
 
   FileUpdated: (context, { file_id }) => changed(context, 'file', file_id),
 

@@ -42,6 +42,9 @@ export function freshDisk(fresh: Fresh): FreshDisk {
 /** The fields of the record; an `autoexpire_ms` of 0 also means off. */
 type Fields = Partial<Opened<Omit<DiskFields, 'name'>>>;
 
+/** Fields that events contain only if they are set. */
+const STORAGE = ['quota_bytes', 'keep_versions', 'keep_versions_days'] as const;
+
 /** Settings of a new disk. Absent fields are empty. */
 export interface DiskSettings extends Fields {
   id?: string;
@@ -93,6 +96,7 @@ export function diskCreated(
     creator_grants: created_by === owner_id ? null : { root_permission_id, trash_permission_id },
     name: disk.name,
     ...filled(DISK_DEFAULTS, disk),
+    ...given(disk, STORAGE),
     autoexpire_ms: disk.autoexpire_ms || null,
   });
 }
@@ -105,6 +109,7 @@ const UPDATABLE = [
   'endpoint',
   'external_id',
   'external_payload',
+  ...STORAGE,
 ] as const;
 
 export const createDisk: Decider<CreateDisk> = (context, command) => {

@@ -82,8 +82,8 @@ export const diskEvolvers: Evolvers<DiskEvents> = {
     if (disk) state.disks.put({ ...disk, ...fields });
   },
 
-  DiskDeleted(state, { disk_id }) {
-    for (const file of state.files.where('disk', disk_id)) removeFile(state, file);
+  DiskDeleted(state, { disk_id }, { timestamp_ms }) {
+    for (const file of state.files.where('disk', disk_id)) removeFile(state, file, timestamp_ms);
     for (const folder_id of [...state.folders.by('disk', disk_id)]) {
       removeGrantsOn(state, folder_id);
       state.folders.remove(folder_id);

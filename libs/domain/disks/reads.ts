@@ -24,6 +24,14 @@ export const diskView = view('Disk', {
   endpoint: nullable(text()),
   billing_url: nullable(text('The same as endpoint')),
   autoexpire_ms: nullable(integer('Lifetime of new files, ms')),
+  quota_bytes: nullable(integer('Maximum bytes of stored content; null = unlimited')),
+  keep_versions: nullable(
+    integer('Versions of a file whose content is kept, with the current one; null = all'),
+  ),
+  keep_versions_days: nullable(
+    integer('Days for which the content of former versions is kept; null = unlimited'),
+  ),
+  used_bytes: integer('Bytes of stored content, each content counted once'),
   permission_previews: listOf(oneOf(SYSTEM_TYPES)),
   labels: listOf(text()),
 });
@@ -48,6 +56,10 @@ export function presentDisk(context: Context, disk: Disk): DiskView {
     endpoint: disk.endpoint || null,
     billing_url: disk.endpoint || null,
     autoexpire_ms: disk.autoexpire_ms,
+    quota_bytes: disk.quota_bytes ?? null,
+    keep_versions: disk.keep_versions ?? null,
+    keep_versions_days: disk.keep_versions_days ?? null,
+    used_bytes: context.state.contents.sum('of_disk', disk.id),
     permission_previews: access.systemTypes(disk.id),
     labels: labelValues(context.state, disk),
   };

@@ -22,6 +22,12 @@ export interface DiskFields {
   endpoint: string | null;
   /** Lifetime given to new files, ms; null = off. */
   autoexpire_ms: number | null;
+  /** Maximum bytes of stored content on the disk; absent or null = unlimited. */
+  quota_bytes?: number | null;
+  /** Number of versions of a file whose content is kept, the current one included; absent or null = all. */
+  keep_versions?: number | null;
+  /** Days for which the content of a former version is kept; absent or null = unlimited. */
+  keep_versions_days?: number | null;
   external_id: string | null;
   external_payload: string | null;
 }
@@ -31,6 +37,18 @@ export interface Disk extends RecordBase, Readonly<DiskFields> {
   readonly root_folder: string;
   readonly trash_folder: string;
   readonly created_at: number;
+}
+
+const CLOUD_TYPES = new Set<DiskType>(['AWS_BUCKET', 'STORJ_WEB3']);
+
+/** True for disks whose content is in a bucket with signed URLs. */
+export function isCloud({ disk_type }: Pick<Disk, 'disk_type'>): boolean {
+  return CLOUD_TYPES.has(disk_type);
+}
+
+/** True for disks whose content is in the service's own content store. */
+export function isOwnStorage({ disk_type }: Pick<Disk, 'disk_type'>): boolean {
+  return disk_type === 'LOCAL_SSD';
 }
 
 /** Defaults of a new disk. */
@@ -49,7 +67,13 @@ export const diskFamily: FamilyDefinition<Disk> = {
   prefix: PREFIX.disk,
   table: 'TABLE_DISKS',
   noun: 'disk',
-  defaults: { label_ids: [], ...DISK_DEFAULTS },
+  defaults: {
+    label_ids: [],
+    ...DISK_DEFAULTS,
+    quota_bytes: null,
+    keep_versions: null,
+    keep_versions_days: null,
+  },
   user_fields: [],
   indexes: byExternalId,
 };

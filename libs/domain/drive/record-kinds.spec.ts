@@ -9,7 +9,7 @@ describe('the prefixes of ids', () => {
       ...RECORD_KINDS.by_prefix.keys(),
       GIFTCARD_ID,
     ]);
-    expect(prefixes.size).toBe(20);
+    expect(prefixes.size).toBe(21);
     for (const prefix of prefixes) expect(prefix).toMatch(/^[A-Z][A-Za-z]+ID_$/);
     const of_records = RECORDS.flatMap(({ definition }) => definition.prefix ?? []);
     expect(new Set(of_records).size).toBe(of_records.length);

@@ -44,6 +44,12 @@ export interface DomainSettings {
   readonly items_per_action: number;
   /** How long items stay in the trash, ms. */
   readonly trash_ms: number;
+  /** Maximum size of one content, bytes. */
+  readonly content_max_bytes: number;
+  /** Maximum bytes of all contents of a drive; 0 = unlimited. */
+  readonly content_quota_bytes: number;
+  /** How long bytes are kept after the last version that named them was removed, ms. */
+  readonly content_retention_ms: number;
 }
 
 /** All inputs of a decision or an answer besides the command. Pure: time, keys and settings are passed in here. */

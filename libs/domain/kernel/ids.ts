@@ -10,6 +10,7 @@ export const PREFIX = {
   folder: 'FolderID_',
   file: 'FileID_',
   file_version: 'FileVersionID_',
+  content: 'ContentID_',
   directory_permission: 'DirectoryPermissionID_',
   system_permission: 'SystemPermissionID_',
   redeem_code: 'RedeemTokenID_',

@@ -33,6 +33,8 @@ export interface FamilyDefinition<R extends RecordBase> {
   readonly pairs?: Readonly<Record<string, (record: R) => readonly [string, string]>>;
   /** Ordered lists: the records under each value of a single-valued index, in the order of a text. */
   readonly orders?: Readonly<Record<string, { index: string; text: (record: R) => string }>>;
+  /** Totals of an amount over the records with one value. */
+  readonly sums?: Readonly<Record<string, (record: R) => readonly [value: string, amount: number]>>;
   /** Times at which the record becomes active or inactive (only those above 0 matter). */
   readonly windows?: (record: R) => readonly number[];
   /** Fields that history omits because they mean nothing to users. Ids and digests are always omitted. */

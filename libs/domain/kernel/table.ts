@@ -60,6 +60,18 @@ interface Order<R extends RecordBase> {
   readonly index: OrderedIndex;
 }
 
+interface Sum<R extends RecordBase> {
+  readonly of: (record: R) => readonly [value: string, amount: number];
+  readonly totals: Map<string, number>;
+}
+
+function addTo<R extends RecordBase>({ of, totals }: Sum<R>, record: R, sign: 1 | -1): void {
+  const [value, amount] = of(record);
+  const total = (totals.get(value) ?? 0) + sign * amount;
+  if (total === 0) totals.delete(value);
+  else totals.set(value, total);
+}
+
 /**
  * The live records of one family, with their indexes. All changes go through the undo log. An index is built on first
  * use and updated from then on: most past states need few.
@@ -71,6 +83,7 @@ export class Table<R extends RecordBase> {
   private readonly indexes = new Map<string, Index<R>>();
   private readonly pairs = new Map<string, Pair<R>>();
   private readonly orders = new Map<string, Order<R>>();
+  private readonly sums = new Map<string, Sum<R>>();
   /** Increases with every change; caches about this family compare it. */
   version = 0;
   /** The last replacements: the one of version v is at v modulo their number. */
@@ -137,6 +150,11 @@ export class Table<R extends RecordBase> {
     return index.of(value, () =>
       members.list(value).map((id) => [id, text(this.get(id)!)] as const),
     );
+  }
+
+  /** The total amount of the records with this value. */
+  sum(name: string, value: string): number {
+    return (this.sums.get(name) ?? this.makeSum(name)).totals.get(value) ?? 0;
   }
 
   /** Replacements since a version, including rollbacks; null if that is too long ago. */
@@ -221,10 +239,11 @@ export class Table<R extends RecordBase> {
    * table must not change meanwhile.
    */
   *indexing(): Generator<void> {
-    const { indexes = {}, pairs = {}, orders = {} } = this.definition;
+    const { indexes = {}, pairs = {}, sums = {}, orders = {} } = this.definition;
     for (const name of Object.keys(indexes))
       if (!this.indexes.has(name)) yield* this.indexSteps(name);
     for (const name of Object.keys(pairs)) if (!this.pairs.has(name)) yield* this.pairSteps(name);
+    for (const name of Object.keys(sums)) if (!this.sums.has(name)) yield* this.sumSteps(name);
     for (const name of Object.keys(orders)) {
       const { members, text, index } = this.orders.get(name) ?? this.makeOrder(name);
       for (const value of members.values())
@@ -274,6 +293,23 @@ export class Table<R extends RecordBase> {
     this.pairs.set(name, { of, index });
   }
 
+  private makeSum(name: string): Sum<R> {
+    this.undo_log.atOnce(this.size, this.sumSteps(name));
+    return this.sums.get(name)!;
+  }
+
+  private *sumSteps(name: string): Generator<void> {
+    const of = this.definition.sums?.[name];
+    if (!of) throw new Error(`family ${this.definition.name} has no sum ${name}`);
+    const sum: Sum<R> = { of, totals: new Map() };
+    let nth = 0;
+    for (const record of this.views()) {
+      addTo(sum, record, 1);
+      if (++nth % FILLED_AT_ONCE === 0) yield;
+    }
+    this.sums.set(name, sum);
+  }
+
   private makeOrder(name: string): Order<R> {
     const order = this.definition.orders?.[name];
     if (!order) throw new Error(`family ${this.definition.name} has no order ${name}`);
@@ -305,6 +341,10 @@ export class Table<R extends RecordBase> {
       const stays = old_pair?.[0] === new_pair?.[0] && old_pair?.[1] === new_pair?.[1];
       if (old_pair && !stays) index.delete(...old_pair, id);
       if (new_pair) index.add(...new_pair, record);
+    }
+    for (const sum of this.sums.values()) {
+      if (before) addTo(sum, before, -1);
+      if (record) addTo(sum, record, 1);
     }
     for (const { group, text, index } of this.orders.values()) {
       const old_group = before ? group(before) : null;

@@ -21,6 +21,9 @@ export const SPEC_SETTINGS: DomainSettings = {
   everyone_disk_permissions: ['VIEW', 'UPLOAD', 'EDIT'],
   items_per_action: 50_000,
   trash_ms: 30 * 86_400_000,
+  content_max_bytes: 5 * 2 ** 30,
+  content_quota_bytes: 0,
+  content_retention_ms: 30 * 86_400_000,
 };
 
 /** Specs seal no fields, so opening returns the value itself. */

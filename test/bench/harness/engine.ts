@@ -14,6 +14,9 @@ const SETTINGS: DomainSettings = {
   everyone_disk_permissions: ['VIEW', 'UPLOAD', 'EDIT'],
   items_per_action: 50_000,
   trash_ms: 30 * 86_400_000,
+  content_max_bytes: 5 * 2 ** 30,
+  content_quota_bytes: 0,
+  content_retention_ms: 30 * 86_400_000,
 };
 
 /** The engine on open stores as the service has it, without HTTP. */

@@ -55,6 +55,54 @@ export class BoundSettings extends WorkerSettings {
   readonly trash_days!: number;
 
   @Setting(
+    'CONTENT_MAX_BYTES',
+    '5368709120',
+    whole(1, 1024 * GIB),
+    'Maximum size of the content of one file; beyond it 413 (bytes)',
+  )
+  readonly content_max_bytes!: number;
+
+  @Setting(
+    'CONTENT_QUOTA_BYTES',
+    '0',
+    whole(0, 1024 * 1024 * GIB),
+    'Maximum content of an organization; beyond it 413; 0: unlimited (bytes)',
+  )
+  readonly content_quota_bytes!: number;
+
+  @Setting(
+    'CONTENT_RETENTION_DAYS',
+    '30',
+    whole(0, 36_500),
+    'Days for which content is kept after the last file version that has it was removed; 0: until the next sweep',
+  )
+  readonly content_retention_days!: number;
+
+  @Setting(
+    'CONTENT_UPLOADS_MAX',
+    '64',
+    whole(1, 10_000),
+    'Maximum uploads that this process receives in parallel; beyond it 503',
+  )
+  readonly content_uploads_max!: number;
+
+  @Setting(
+    'CONTENT_MIN_BYTES_PER_S',
+    '1024',
+    whole(0, 1_073_741_824),
+    'Minimum speed of an upload over CONTENT_SLOW_MS; slower ones are ended; 0: any speed (bytes per second)',
+  )
+  readonly content_min_bytes_per_s!: number;
+
+  @Setting(
+    'CONTENT_SLOW_MS',
+    '30000',
+    whole(100, 3_600_000),
+    'Time over which the speed of an upload is measured (milliseconds)',
+  )
+  readonly content_slow_ms!: number;
+
+  @Setting(
     'ORGANIZATION_RECORDS_MAX',
     '2000000',
     whole(1_000, 100_000_000),

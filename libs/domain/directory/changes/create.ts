@@ -1,7 +1,7 @@
 import { event, type DomainEvent } from '../../foundation/events.js';
 import { Access, type Evidence } from '../../access/access.js';
 import { isThere } from '../../access/ancestor-paths.js';
-import type { Disk, Folder } from '../../disks/record.js';
+import { type Disk, type Folder, isCloud } from '../../disks/record.js';
 import {
   type Accepted,
   accept,
@@ -135,10 +135,10 @@ function contentFields(context: Context, command: FileCommand, name: string, fil
 }
 
 /** The expiry of a file. A disk may limit the lifetime of its files; a new version never shortens that of the file. */
-function fileExpiry(
+export function fileExpiry(
   context: Context,
   disk: Disk,
-  command: CreateFile,
+  command: { readonly expires_at?: number },
   file?: FileRecord,
 ): { expires_at?: number } {
   if (!disk.autoexpire_ms)
@@ -270,13 +270,6 @@ export const createFolder: Decider<CreateFolder> = (context, command) => {
 
 function newItem(item_id: string, requested_name: string, name: string): Created {
   return { item_id, notes: requested_name === name ? 'Created.' : `Created as ${name}.` };
-}
-
-const CLOUD_TYPES = new Set<Disk['disk_type']>(['AWS_BUCKET', 'STORJ_WEB3']);
-
-/** True for disks whose content is in a bucket with signed URLs. */
-export function isCloud({ disk_type }: Disk): boolean {
-  return CLOUD_TYPES.has(disk_type);
 }
 
 /** Refuses an upload URL on a cloud disk without credentials. */

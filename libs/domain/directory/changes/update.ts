@@ -4,10 +4,12 @@ import { accept, type Context, type Decider } from '../../foundation/decision.js
 import { given, isEmpty } from '../../kernel/fields.js';
 import { isRefusal, type Refusal, refuse } from '../../kernel/refusal.js';
 import type { UpdateFile, UpdateFolder } from '../commands.js';
-import { isCloud, refuseWithoutCredentials } from './create.js';
+import { isCloud } from '../../disks/record.js';
+import { refuseWithoutCredentials } from './create.js';
 import type { DirectoryEvents } from '../events.js';
 import { findItem } from '../items/find.js';
 import { labelIds } from '../items/labelled.js';
+import { restorable } from '../content/versions.js';
 import { extensionOf, type ItemKind, storedName } from '../items/names.js';
 import { objectNameOf } from '../items/object.js';
 import { ownRawUrl } from '../items/raw-url.js';
@@ -76,6 +78,26 @@ function uploadedAnew(
   };
 }
 
+/** A new version with the content of a former one. */
+function restoredVersion(
+  context: Context,
+  file: FileRecord,
+  { fresh }: UpdateFile,
+  version_id: string,
+): DirectoryEvents['FileVersionCreated'] | Refusal {
+  const version = restorable(context, file, version_id);
+  if (isRefusal(version)) return version;
+  const { extension, file_size, raw_url, content_id, sha256, media_type, object_name } = version;
+  return {
+    file_id: file.id,
+    version_id: fresh.version_id,
+    updated_by: context.caller.user_id,
+    ...{ extension, file_size, raw_url, upload_status: 'COMPLETED', keyed_by_version: true },
+    ...(content_id && sha256 && media_type && { content_id, sha256, media_type }),
+    ...(object_name !== undefined && { object_name }),
+  };
+}
+
 export const updateFile: Decider<UpdateFile> = (context, command) => {
   const { state, caller } = context;
   const name = requestedName(command);
@@ -98,6 +120,18 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
     ...(name !== undefined && { name, extension }),
     ...objectFields(file, extension, uploads_anew),
   };
+  if (command.restore_version_id !== undefined) {
+    const version = restoredVersion(context, file, command, command.restore_version_id);
+    if (isRefusal(version)) return version;
+    const {
+      upload_status: _,
+      raw_url: __,
+      extension: ___,
+      object_name: ____,
+      ...said
+    } = fields as typeof fields & Partial<DirectoryEvents['FileUpdated']>;
+    return accept(allowed, event('FileVersionCreated', { ...said, ...version }));
+  }
   if (uploads_anew) {
     const unready = refuseWithoutCredentials(state.disks.get(file.disk_id)!);
     if (unready) return unready;

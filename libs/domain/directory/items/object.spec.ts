@@ -3,6 +3,7 @@ import { diskMade, ROOT } from '../../permissions/testing/grants.js';
 import { DRIVE, OWNER, SpecDrive } from '../../testing/drive.js';
 import { directoryCommands as commands } from '../definitions.js';
 import { objectKeyOf } from './object.js';
+import type { ObjectOrder } from './upload.js';
 import { itemMade, versionMade } from '../testing/events.js';
 
 const IN_DISK = `${DRIVE}/DiskID_1`;
@@ -23,6 +24,10 @@ function keyOf({ state }: SpecDrive, id = 'FileID_1'): string {
   const key = objectKeyOf(state, state.files.get(id)!);
   expect(key.startsWith(`${IN_DISK}/`)).toBe(true);
   return key.slice(IN_DISK.length + 1);
+}
+
+function keyOfUpload({ upload }: { readonly upload?: object | null }): string {
+  return (upload as ObjectOrder).object_key;
 }
 
 describe('the object of a file', () => {
@@ -65,7 +70,7 @@ describe('the object of a file', () => {
     made.when(commands.CreateFile, OWNER, file('a.txt'));
     const anew = { id: 'FileID_1', request_presigned_url: true, fresh: version(2) };
     const { answer: early } = made.when(commands.UpdateFile, OWNER, anew);
-    expect(early!.upload!.object_key).toBe(`${IN_DISK}/FileID_1/FileVersionID_v1.txt`);
+    expect(keyOfUpload(early!)).toBe(`${IN_DISK}/FileID_1/FileVersionID_v1.txt`);
     made.when(commands.UpdateFile, OWNER, {
       ...{ id: 'FileID_1', upload_status: 'COMPLETED' },
       fresh: version(3),
@@ -77,12 +82,12 @@ describe('the object of a file', () => {
       ...{ name: 'b.md', notes: 'n', version_id: 'FileVersionID_v2', file_version: 2 },
       ...{ prior_version: 'FileVersionID_v1', upload_status: 'QUEUED' },
     });
-    expect(answer!.upload!.object_key).toBe(`${IN_DISK}/FileID_1/FileVersionID_v2.md`);
+    expect(keyOfUpload(answer!)).toBe(`${IN_DISK}/FileID_1/FileVersionID_v2.md`);
     expect(keyOf(made, 'FileID_copy')).toBe('FileID_1/FileVersionID_v1.txt');
     // An upload to a copy only affects the copy.
     const own = { ...anew, id: 'FileID_copy', fresh: version(4) };
     const { answer: copied } = made.when(commands.UpdateFile, OWNER, own);
-    expect(copied!.upload!.object_key).toBe(`${IN_DISK}/FileID_copy/FileVersionID_v4.txt`);
+    expect(keyOfUpload(copied!)).toBe(`${IN_DISK}/FileID_copy/FileVersionID_v4.txt`);
   });
 });
 
@@ -111,10 +116,10 @@ describe('the object of a file from an older release', () => {
     const made = before();
     const anew = { id: 'FileID_1', request_presigned_url: true, fresh: version(2) };
     const { answer } = made.when(commands.UpdateFile, OWNER, anew);
-    expect(answer!.upload!.object_key).toBe(`${IN_DISK}/FileID_1/FileVersionID_v2.txt`);
+    expect(keyOfUpload(answer!)).toBe(`${IN_DISK}/FileID_1/FileVersionID_v2.txt`);
     const queued = drive(event('FileCreated', queuedBefore()));
     const { answer: first } = queued.when(commands.UpdateFile, OWNER, anew);
-    expect(first!.upload!.object_key).toBe(`${IN_DISK}/FileID_1/FileVersionID_1-1.txt`);
+    expect(keyOfUpload(first!)).toBe(`${IN_DISK}/FileID_1/FileVersionID_1-1.txt`);
   });
 });
 

@@ -114,6 +114,9 @@ function exampleFile(name: string, now: number): FileView {
     file_size: 0,
     raw_url: `${HOST_URL}/example.txt`,
     upload_status: 'COMPLETED',
+    media_type: null,
+    sha256: null,
+    content_available: true,
   };
 }
 

@@ -1,5 +1,5 @@
-import type { ContentStore } from '../port.js';
-import { CONTENT_STORE_CASES } from './cases.contract.js';
+import type { ContentStore } from './port.js';
+import { CONTENT_STORE_CASES } from './content-store.contract.js';
 
 /** Accepts everything and has nothing. */
 const EMPTY: ContentStore = {

@@ -1,7 +1,7 @@
 /** What every content store must do. Each case works on ids of its own, so that one store serves all of them. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { ContentKey, ContentStore } from '../port.js';
+import type { ContentKey, ContentStore } from './port.js';
 
 export interface ContentStoreCase {
   readonly name: string;

@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import { guardError } from '../refusals.js';
+
+const MOST_CHARS = 255;
+/** `type/subtype` with parameters (RFC 9110, 8.3.1), in visible ASCII. */
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[ !#-~]*(?:"[ !#-~]*")?[ !#-~]*)*$/;
+const SHA_256 = /(?:^|,)\s*sha-256\s*=\s*:([A-Za-z0-9+/]{43}=):\s*(?:,|$)/;
+
+/** The media type that a client sent with a content; undefined if it sent none. */
+export function mediaTypeOf(sent: string | undefined): string | undefined {
+  if (sent === undefined || sent === '') return undefined;
+  if (sent.length <= MOST_CHARS && MEDIA_TYPE.test(sent)) return sent;
+  throw guardError('request.invalid-header', 'The Content-Type must be a media type.');
+}
+
+/** The SHA-256 (hex) in the header Repr-Digest; undefined if it has none. Other algorithms are ignored. */
+export function sha256Of(request: FastifyRequest): string | undefined {
+  const header = request.headers['repr-digest'];
+  if (header === undefined) return undefined;
+  const [, base64] = SHA_256.exec(String(header)) ?? [];
+  if (base64 !== undefined) return Buffer.from(base64, 'base64').toString('hex');
+  if (!/sha-256\s*=/i.test(String(header))) return undefined;
+  throw guardError(
+    'request.invalid-header',
+    'The header Repr-Digest must contain sha-256=:<base64>:, with 32 bytes.',
+  );
+}

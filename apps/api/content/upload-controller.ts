@@ -1,0 +1,186 @@
+import { Inject, Param, Post, Put, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiHeader } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { delegated, ContentLinks } from '../../../libs/application/content/links.js';
+import {
+  type ContentUpload,
+  ContentUploads,
+} from '../../../libs/application/content/content-uploads.js';
+import { UploadsBusy, UploadTooSlow } from '../../../libs/application/content/uploads.js';
+import { ContentStoreFull } from '../../../libs/content-store/port.js';
+import type { ContentStored } from '../../../libs/domain/directory/content/store.js';
+import { fileView } from '../../../libs/domain/directory/file-view.js';
+import { isRefusal } from '../../../libs/domain/kernel/refusal.js';
+import { view } from '../../../libs/domain/kernel/view.js';
+import type { Outcome } from '../../../libs/engine/writer/call.js';
+import { Drives } from '../../../libs/engine/drives/drives.js';
+import { respond } from '../drive/drive-api.js';
+import { DriveController } from '../drive/drive-controller.js';
+import { Token } from '../drive/drive-guard.js';
+import { Call, DriveRequest } from '../drive/drive-request.js';
+import { ApiError } from '../platform/errors.js';
+import {
+  ApiReadOrCommand,
+  ApiData,
+  ApiNoToken,
+  Operation,
+} from '../platform/openapi/openapi-decorators.js';
+import { StreamedBody, takeStream } from '../platform/requests/streamed.js';
+import { IdPipe } from '../platform/requests/validation.js';
+import { contentError, refusalError } from '../refusals.js';
+import { readForm } from './form.js';
+import { mediaTypeOf, sha256Of } from './headers.js';
+
+const UPLOAD_ERRORS = [
+  'permission.denied',
+  'file.not-found',
+  'directory.in-trash',
+  'content.elsewhere',
+  'content.mismatch',
+  'content.too-large',
+  'content.too-slow',
+  'content.busy',
+  'content.store-full',
+] as const;
+
+const contentStoredView = view('ContentStored', { file: fileView });
+
+/** Uploads of the content of files to the service. */
+@DriveController('directory')
+export class UploadController {
+  constructor(
+    @Inject(ContentUploads) private readonly uploads: ContentUploads,
+    @Inject(ContentLinks) private readonly links: ContentLinks,
+    @Inject(Drives) private readonly drives: Drives,
+  ) {}
+
+  @Put('content/:file_id')
+  @StreamedBody()
+  @ApiReadOrCommand()
+  @ApiConsumes('application/octet-stream')
+  @ApiBody({ schema: { type: 'string', format: 'binary' }, required: false })
+  @ApiHeader({
+    name: 'Repr-Digest',
+    required: false,
+    description: 'SHA-256 that the content must have (RFC 9530): `sha-256=:<base64>:`',
+  })
+  @ApiData(contentStoredView)
+  @Operation({
+    summary: 'Upload the content of a file',
+    description:
+      'For files on LOCAL_SSD disks. The body is the content, of any length; its Content-Type is stored, by default ' +
+      'the type for the file’s name. The first upload fills the version that the file was created with; each further ' +
+      'one is a new version. Requires EDIT on the file, before the bytes are read and again afterwards. With an ' +
+      'Idempotency-Key the bytes are sent and compared again.',
+    errors: UPLOAD_ERRORS,
+  })
+  put(
+    @Call() call: DriveRequest,
+    @Req() request: FastifyRequest,
+    @Param('file_id', new IdPipe('FileID_')) id: string,
+  ): Promise<unknown> {
+    const { body, type } = takeStream(request);
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity') throw contentError('content.encoded');
+    const size = request.headers['content-length'];
+    return respond(
+      call.reply,
+      this.store({
+        drive_id: call.drive_id,
+        credential: call.credential,
+        target: { id },
+        source: body ?? nothing(),
+        announced: {
+          size: body && size === undefined ? undefined : Number(size ?? 0),
+          sha256: sha256Of(request),
+        },
+        media_type: mediaTypeOf(type),
+        dry_run: call.command.dry_run ?? false,
+        request: (sent) => commandOf(call, request, sent),
+      }),
+    );
+  }
+
+  @Post('content')
+  @StreamedBody()
+  @Token('ignored')
+  @ApiNoToken()
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({
+    schema: {
+      type: 'object',
+      required: ['policy', 'signature', 'file'],
+      properties: {
+        policy: { type: 'string' },
+        signature: { type: 'string' },
+        file: { type: 'string', format: 'binary', description: 'The last part of the form' },
+      },
+    },
+  })
+  @ApiData(contentStoredView)
+  @Operation({
+    summary: 'Upload the content of a file by form',
+    description:
+      'The `url` and `fields` of `upload` in the response to CREATE_FILE and UPDATE_FILE, as for buckets. The form ' +
+      'needs no token: it acts for the user to whom it was given, with the permissions that the user has now. It is ' +
+      'valid for 24 hours, for one version, and once. Fields come first and `file` last; other fields are ignored.',
+    errors: [
+      ...UPLOAD_ERRORS,
+      'content.malformed-form',
+      'content.upload-used',
+      'content.upload-expired',
+      'token.invalid',
+    ],
+  })
+  async form(@Call() call: DriveRequest, @Req() request: FastifyRequest): Promise<unknown> {
+    const { drive_id } = call;
+    const form = await readForm(request);
+    const drive = await this.drives.open(drive_id);
+    const policy = this.links.policyOf(form.fields, drive_id, drive.now());
+    if (isRefusal(policy)) throw refusalError(policy);
+    const { file_id, version_id, max_bytes } = policy;
+    const credential = delegated(policy);
+    return respond(
+      call.reply,
+      this.store({
+        drive_id,
+        credential,
+        target: { id: file_id, version_id },
+        source: form.file,
+        announced: { most_bytes: max_bytes },
+        media_type: form.media_type,
+        dry_run: call.command.dry_run ?? false,
+        request: (sent) => ({ ...commandOf(call, request, sent), credential }),
+      }),
+    );
+  }
+
+  /** Stores an upload; failures to receive it become errors of the API. */
+  private async store(upload: ContentUpload): Promise<Outcome<ContentStored>> {
+    try {
+      return await this.uploads.store(upload);
+    } catch (error) {
+      throw uploadError(error);
+    }
+  }
+}
+
+/** The command of an upload: under an idempotency key, what was received stands for the body. */
+function commandOf(call: DriveRequest, request: FastifyRequest, sent: object) {
+  (request as { body: unknown }).body = sent;
+  return call.command;
+}
+
+/** The API error of a failure to receive an upload. */
+export function uploadError(error: unknown): unknown {
+  if (error instanceof UploadsBusy) return contentError('content.busy', { 'Retry-After': '1' });
+  if (error instanceof UploadTooSlow) return contentError('content.too-slow');
+  if (error instanceof ContentStoreFull) return contentError('content.store-full');
+  const { code } = error as { code?: string };
+  // The client has disconnected; this error only appears in the log.
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return new ApiError(499, 'request.abandoned', 'The client disconnected.');
+  return error;
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array, void> {}

@@ -1,0 +1,34 @@
+import { Body, Inject, Post } from '@nestjs/common';
+import { ListVersions } from '../../../libs/application/content/list-versions.js';
+import { versionView } from '../../../libs/domain/directory/content/versions.js';
+import { AsOf } from '../drive/as-of.js';
+import { DriveApi } from '../drive/drive-api.js';
+import { DriveController } from '../drive/drive-controller.js';
+import { Call, type DriveRequest } from '../drive/drive-request.js';
+import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { Id, OneOf, PageBody } from '../platform/requests/fields.js';
+
+class ListVersionsBody extends PageBody {
+  @Id('FileID_', { required: true }) file_id!: string;
+  @OneOf(['ASC', 'DESC'], { default: 'DESC' }) override direction: 'ASC' | 'DESC' = 'DESC';
+}
+
+/** Versions of files. */
+@DriveController('directory')
+export class VersionsController {
+  constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
+
+  @Post('versions')
+  @AsOf()
+  @ApiData(page(versionView))
+  @Operation({
+    summary: 'List the versions of a file',
+    description:
+      'By number, the newest first unless direction is ASC. Requires EDIT on the file, or VIEW on AUDIT: former ' +
+      'versions may contain what was removed on purpose.',
+    errors: ['permission.denied', 'file.not-found'],
+  })
+  list(@Call() call: DriveRequest, @Body() body: ListVersionsBody): Promise<unknown> {
+    return this.api.query(call, ListVersions, body);
+  }
+}

@@ -1,0 +1,65 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { ApiError } from '../errors.js';
+import { UnreadableBody } from './validation.js';
+
+/** Content type given to streamed bodies, so that one parser receives them all. */
+const STREAMED_TYPE = 'application/vnd.streamed-body';
+/** Time for a client to read the response to a body that was not read to its end. */
+const LINGER_MS = 1_000;
+
+interface StreamedRequest extends FastifyRequest {
+  sent_type?: string | undefined;
+}
+
+/** Marks a route whose handler reads the body itself, as a stream of any content type and length. */
+export const StreamedBody = (): MethodDecorator => RouteConfig({ streams_body: true });
+
+/** True for a request whose handler reads the body. */
+export function isStreamed({ routeOptions }: FastifyRequest): boolean {
+  return (routeOptions.config as { streams_body?: boolean } | undefined)?.streams_body === true;
+}
+
+/** Takes the body from a streamed request, with the content type that the client sent. */
+export function takeStream(request: FastifyRequest): {
+  body: Readable | null;
+  type: string | undefined;
+} {
+  const body = (request.body as Readable | null | undefined) ?? null;
+  // What identifies the request under an idempotency key is known later.
+  (request as { body: unknown }).body = {};
+  return { body, type: (request as StreamedRequest).sent_type };
+}
+
+/** Passes the bodies of marked routes on as streams. */
+export function installStreams(server: FastifyInstance): void {
+  server.addHook('onRequest', (request: StreamedRequest, _, done) => {
+    if (isStreamed(request)) {
+      const { headers } = request;
+      request.sent_type = headers['content-type'];
+      const has_body =
+        headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+      if (has_body) headers['content-type'] = STREAMED_TYPE;
+    }
+    done();
+  });
+  server.addContentTypeParser(STREAMED_TYPE, (request, payload, done) => {
+    if (isStreamed(request)) done(null, payload);
+    else done(null, new UnreadableBody(ApiError.of('request.media-type')));
+  });
+  server.addHook('onSend', (request, reply, payload, done) => {
+    // The rest of the body is not awaited: it may be long, or never come.
+    if (isStreamed(request) && !request.raw.complete) void reply.header('connection', 'close');
+    done(null, payload);
+  });
+  server.addHook('onResponse', (request, _, done) => {
+    const { raw } = request;
+    if (isStreamed(request) && !raw.complete) {
+      const { socket } = raw;
+      raw.resume();
+      setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    }
+    done();
+  });
+}

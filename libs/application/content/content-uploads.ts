@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { Credential } from '../../domain/access/caller.js';
+import type { ContentStored, UploadTarget } from '../../domain/directory/content/store.js';
+import { isRefusal } from '../../domain/kernel/refusal.js';
+import { type CommandRequest, isRefused, type Outcome } from '../../engine/writer/call.js';
+import { generating } from '../fresh.js';
+import { AdmitUpload, StoreContent } from './store-content.js';
+import { type Announced, type Received, Uploads } from './uploads.js';
+
+/** One upload of a file's content. */
+export interface ContentUpload {
+  readonly drive_id: string;
+  readonly credential: Credential;
+  readonly target: UploadTarget;
+  readonly source: AsyncIterable<Uint8Array>;
+  readonly announced: Omit<Announced, 'room_bytes'>;
+  /** Default: the type for the file's name. */
+  readonly media_type?: string | undefined;
+  readonly dry_run: boolean;
+  /** The request of the command; what was sent stands for the body under an idempotency key. */
+  readonly request: (sent: object) => CommandRequest;
+}
+
+/** Receives contents and stores them as those of files: checked before the bytes are read, and decided after. */
+@Injectable()
+export class ContentUploads {
+  constructor(
+    @Inject(Uploads) private readonly uploads: Uploads,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws as `Uploads.receive`; Unavailable */
+  async store(upload: ContentUpload): Promise<Outcome<ContentStored>> {
+    const { drive_id, credential, target, source, announced, dry_run } = upload;
+    const admitted = await this.queries.execute(new AdmitUpload({ drive_id, credential }, target));
+    if (isRefused(admitted)) return admitted;
+    const { room_bytes, media_type } = admitted.data as Exclude<
+      typeof admitted.data,
+      { text: string }
+    >;
+    const expected = { ...announced, room_bytes };
+    const received = dry_run
+      ? await this.uploads.measure(source, expected)
+      : await this.uploads.receive(drive_id, source, expected);
+    if (isRefusal(received)) return { refusal: received, revision: admitted.revision };
+    return this.decide(upload, received, upload.media_type ?? media_type);
+  }
+
+  /** Decides the upload of a received content. What no event names is deleted, unless an event may still name it. */
+  async decide(
+    upload: Pick<ContentUpload, 'drive_id' | 'target' | 'dry_run' | 'request'>,
+    received: Received,
+    media_type: string,
+  ): Promise<Outcome<ContentStored>> {
+    const { drive_id, target, dry_run, request } = upload;
+    const { sha256, size } = received;
+    const content = { ...received, media_type };
+    const command = request({ ...target, sha256, size, media_type });
+    const outcome = await generating(dry_run, () =>
+      this.commands.execute(new StoreContent(drive_id, { ...target, content }, command)),
+    );
+    const is_named = !isRefused(outcome) && !outcome.is_repeated;
+    if (!is_named && !dry_run) await this.uploads.discard(drive_id, received);
+    return outcome;
+  }
+}

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ContentMissing } from '../../content-store/port.js';
+import type { OpenedRange } from '../../content-store/sealed.js';
+import { type OwnContent, refuseGone } from '../../domain/directory/items/asset.js';
+import { type Refusal } from '../../domain/kernel/refusal.js';
+import { Contents } from '../../engine/contents/contents.js';
+import { Drives } from '../../engine/drives/drives.js';
+
+/** Gives the bytes of contents. */
+@Injectable()
+export class Downloads {
+  constructor(
+    @Inject(Contents) private readonly contents: Contents,
+    @Inject(Drives) private readonly drives: Drives,
+  ) {}
+
+  /**
+   * A range of a content. The first bytes have been read and authenticated; those that follow may still fail.
+   * @throws DamagedContent; ContentMissing if a content that should be there is not
+   */
+  async read(
+    drive_id: string,
+    { content_id, sha256 }: OwnContent,
+    range: OpenedRange,
+  ): Promise<AsyncIterable<Uint8Array> | Refusal> {
+    const chunks = this.contents.read({ drive_id, content_id }, range);
+    try {
+      const first = await chunks.next();
+      return first.done ? chunks : startingWith(first.value, chunks);
+    } catch (error) {
+      if (!(error instanceof ContentMissing)) throw error;
+      // A past version may name bytes that have been deleted since.
+      const { state } = await this.drives.open(drive_id);
+      if (state.contents.has(content_id)) throw error;
+      return refuseGone(sha256);
+    }
+  }
+}
+
+async function* startingWith(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  yield first;
+  yield* rest;
+}

@@ -1,0 +1,34 @@
+import {
+  listVersions,
+  presentVersion,
+  type VersionView,
+} from '../../domain/directory/content/versions.js';
+import { isRefusal } from '../../domain/kernel/refusal.js';
+import { driveQuery } from '../drive-query.js';
+import type { PageInput } from '../cursor.js';
+import type { ListPage } from '../list-records.js';
+import { pageOf } from '../page-of.js';
+import { answerFrom } from '../read-record.js';
+
+export interface ListVersionsInput extends PageInput {
+  readonly file_id: string;
+}
+
+/** A page of the versions of a file, by number. */
+export const ListVersions = driveQuery<ListVersionsInput, ListPage<VersionView>>(
+  'ListVersions',
+  (drives, reader, input) =>
+    answerFrom(drives, reader, (context) => {
+      const found = listVersions(context, input.file_id);
+      if (isRefusal(found)) return found;
+      const { file, versions } = found;
+      const list = `${reader.drive_id}\nversions\n${file.id}`;
+      const page = pageOf(list, input, versions.toReversed(), ({ file_version }) => ({
+        key: file_version,
+        id: '',
+      }));
+      if (isRefusal(page)) return page;
+      const items = page.items.map((version) => presentVersion(context, file, version));
+      return { ...page, items };
+    }),
+);

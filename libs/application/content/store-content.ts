@@ -1,0 +1,32 @@
+import { directoryCommands } from '../../domain/directory/definitions.js';
+import { admitUpload, type UploadTarget } from '../../domain/directory/content/store.js';
+import { isRefusal } from '../../domain/kernel/refusal.js';
+import { Unavailable } from '../../engine/writer/call.js';
+import { driveCommand } from '../drive-command.js';
+import { driveQuery } from '../drive-query.js';
+import { mediaTypeOf } from '../directory/media-type.js';
+import { answerNow } from '../read-record.js';
+
+/** Stores received bytes as the content of a file. */
+export const StoreContent = driveCommand(directoryCommands.StoreContent);
+
+/** What a caller may upload. */
+export interface UploadAdmitted {
+  /** Maximum size, bytes. */
+  readonly room_bytes: number;
+  /** Type for the file's name, if the upload has none. */
+  readonly media_type: string;
+}
+
+/** Checks an upload before its bytes are received. */
+export const AdmitUpload = driveQuery<UploadTarget, UploadAdmitted>(
+  'AdmitUpload',
+  (drives, reader, target) =>
+    answerNow(drives, reader, (context, drive) => {
+      const admitted = admitUpload(context, target);
+      if (isRefusal(admitted)) return admitted;
+      if (drive.keyring.is_foreign) throw new Unavailable('sealed');
+      const { file, room_bytes } = admitted;
+      return { room_bytes, media_type: mediaTypeOf(file.name) };
+    }),
+);

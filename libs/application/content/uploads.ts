@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { PREFIX, PREVIEW_MARK } from '../../domain/kernel/ids.js';
+import { refuse, type Refusal } from '../../domain/kernel/refusal.js';
+import { refuseSize } from '../../domain/directory/content/store.js';
+import { type Contents, WrongDigest, type Written } from '../../engine/contents/contents.js';
+
+/** Limits of uploads to this process. */
+export interface UploadLimits {
+  /** Maximum parallel uploads. */
+  readonly uploads_max: number;
+  /** Minimum speed, bytes per second, over each period of `slow_ms`; 0: any. */
+  readonly min_bytes_per_s: number;
+  readonly slow_ms: number;
+}
+
+/** What is known about a content before it is received. */
+export interface Announced {
+  /** Maximum size, bytes. */
+  readonly room_bytes: number;
+  readonly size?: number | undefined;
+  /** Maximum size by the client's upload form, bytes. */
+  readonly most_bytes?: number | undefined;
+  /** Hex. */
+  readonly sha256?: string | undefined;
+}
+
+/** A content in the store that no event names yet. */
+export interface Received extends Written {
+  readonly content_id: string;
+}
+
+/** All uploads that this process receives in parallel are in use. */
+export class UploadsBusy extends Error {
+  override readonly name = 'UploadsBusy';
+}
+
+/** The client sends too slowly. */
+export class UploadTooSlow extends Error {
+  override readonly name = 'UploadTooSlow';
+}
+
+/** Ends an upload from within its source. */
+class Refused extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.refusal);
+  }
+}
+
+/** Receives the bytes of uploads. Each upload holds a few chunks in memory, whatever its size. */
+export class Uploads {
+  private receiving = 0;
+
+  constructor(
+    private readonly contents: Contents,
+    private readonly limits: UploadLimits,
+  ) {}
+
+  /**
+   * Stores a content durably, or refuses it and keeps nothing.
+   * @throws UploadsBusy; UploadTooSlow; ContentStoreFull; errors of the source
+   */
+  async receive(
+    drive_id: string,
+    source: AsyncIterable<Uint8Array>,
+    announced: Announced,
+  ): Promise<Received | Refusal> {
+    const { room_bytes, size } = announced;
+    const too_large = size === undefined ? null : refuseSize(size, room_bytes);
+    if (too_large) return too_large;
+    if (this.receiving >= this.limits.uploads_max)
+      throw new UploadsBusy('too many uploads at one time');
+    this.receiving++;
+    const content_id = this.contents.freshId();
+    try {
+      const checked = this.inTime(checkedSource(source, announced));
+      const key = { drive_id, content_id };
+      const written = await this.contents.write(key, checked, announced.sha256);
+      return { ...written, content_id };
+    } catch (error) {
+      if (error instanceof Refused) return error.refusal;
+      if (error instanceof WrongDigest) return mismatch(error.message).refusal;
+      throw error;
+    } finally {
+      this.receiving--;
+    }
+  }
+
+  /** Receives a content without storing it, for a dry run. @throws as `receive` */
+  async measure(
+    source: AsyncIterable<Uint8Array>,
+    announced: Announced,
+  ): Promise<Received | Refusal> {
+    const hash = createHash('sha256');
+    let size = 0;
+    try {
+      for await (const chunk of this.inTime(checkedSource(source, announced))) {
+        hash.update(chunk);
+        size += chunk.length;
+      }
+    } catch (error) {
+      if (error instanceof Refused) return error.refusal;
+      throw error;
+    }
+    const sha256 = hash.digest('hex');
+    if (announced.sha256 !== undefined && announced.sha256 !== sha256)
+      return mismatch(`has the SHA-256 ${sha256}`).refusal;
+    return { content_id: `${PREFIX.content}${PREVIEW_MARK}`, sha256, size };
+  }
+
+  /** Deletes a received content that no event names. */
+  discard(drive_id: string, { content_id }: Received): Promise<void> {
+    return this.contents.delete({ drive_id, content_id });
+  }
+
+  /** The same bytes; fails if they come too slowly. */
+  private async *inTime(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+    const { min_bytes_per_s, slow_ms } = this.limits;
+    const least = (min_bytes_per_s * slow_ms) / 1000;
+    const chunks = source[Symbol.asyncIterator]();
+    const slow = Promise.withResolvers<never>();
+    // Handled below, if it is still awaited.
+    slow.promise.catch(() => {});
+    let received = 0;
+    let since = 0;
+    const timer = setInterval(() => {
+      if (received - since < least) slow.reject(new UploadTooSlow('the upload is too slow'));
+      since = received;
+    }, slow_ms);
+    timer.unref();
+    try {
+      for (;;) {
+        const next = await Promise.race([chunks.next(), slow.promise]);
+        if (next.done) return;
+        received += next.value.length;
+        yield next.value;
+      }
+    } finally {
+      clearInterval(timer);
+      void chunks.return?.();
+    }
+  }
+}
+
+/** The same bytes; fails if they are not what was announced, before the last of them is passed on. */
+async function* checkedSource(
+  source: AsyncIterable<Uint8Array>,
+  { room_bytes, size, most_bytes = Infinity }: Announced,
+): AsyncGenerator<Uint8Array, void> {
+  let received = 0;
+  for await (const chunk of source) {
+    received += chunk.length;
+    if (size !== undefined && received > size) throw mismatch(`has more than the ${size} bytes`);
+    if (received > most_bytes) throw mismatch(`has more than the ${most_bytes} bytes of the form`);
+    const too_large = refuseSize(received, room_bytes);
+    if (too_large) throw new Refused(too_large);
+    yield chunk;
+  }
+  if (size !== undefined && received < size) throw mismatch(`has ${received} of the ${size} bytes`);
+}
+
+function mismatch(reason: string): Refused {
+  return new Refused(refuse('content-mismatch', { pointer: '', reason }));
+}
