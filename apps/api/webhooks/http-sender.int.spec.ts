@@ -3,7 +3,7 @@ import type { AddressInfo, LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookRequest } from '../../../libs/engine/webhooks/deliveries.js';
 import { HttpSender, type HttpSenderOptions } from './http-sender.js';
-import { isPublicAddress, mayBePublic } from './public-address.js';
+import { isPublicAddress, mayBePublic } from '../outgoing/public-address.js';
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const OLDER = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;

@@ -22,7 +22,7 @@ import { PAGES } from '../phrases.js';
 import type { Settings } from '../platform/settings/settings.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { guardError } from '../refusals.js';
-import { mayBePublic } from './public-address.js';
+import { mayBePublic } from '../outgoing/public-address.js';
 import {
   CreateWebhookBody,
   DeleteWebhookBody,
