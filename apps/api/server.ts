@@ -110,6 +110,7 @@ async function serve(
     version: VERSION,
     transfer_wait_ms: settings.transfer_wait_ms,
     everyone_disk_permissions: settings.everyone_disk_permissions,
+    default_disk: settings.default_disk,
     items_per_action: settings.directory_items_per_action,
     trash_ms: settings.trash_days * DAY_MS,
     content_max_bytes: settings.content_max_bytes,

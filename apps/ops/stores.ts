@@ -124,6 +124,7 @@ function drivesOn({ events, side, read_model }: Stores): Drives {
       version: '',
       transfer_wait_ms: 0,
       everyone_disk_permissions: [],
+      default_disk: '',
       items_per_action: 0,
       trash_ms: 0,
       content_max_bytes: 0,

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Client, Organization } from '../support/client.js';
+import { Uploads } from '../../libs/application/content/uploads.js';
+import { eventually } from '../../libs/engine/testing/eventually.js';
+import { Client, type Organization, organizationOf } from '../support/client.js';
 import {
   digestOf,
   download,
@@ -262,5 +264,104 @@ describe('uploads of content', () => {
     expect(found.map((name) => name.slice(name.indexOf('ContentID_'))).sort()).toEqual(
       named.sort(),
     );
+  });
+});
+
+describe('the disk of a new organization', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await TestService.start({ DEFAULT_DISK: 'Files' });
+  }, 30_000);
+  afterAll(() => service.stop());
+
+  it('is in the service’s own storage, so that files can be uploaded at once', async () => {
+    const { admin, members } = await service.organization('Bob');
+    const { data } = await admin.post('/disks/list');
+    expect(data.items).toMatchObject([{ name: 'Files', disk_type: 'LOCAL_SSD', used_bytes: 0 }]);
+    const [files] = data.items;
+    const { id } = await makeFile(members[0]!, files, 'hello.txt');
+    expect((await put(members[0]!, id, TEXT)).status).toBe(200);
+    const { data: used } = await admin.get(`/disks/get/${files.id}`);
+    expect(used.used_bytes).toBe(TEXT.length);
+  });
+
+  it('is not created beside one that the quickstart brings', async () => {
+    const bundled_default_disk = { name: 'Own', disk_type: 'BROWSER_CACHE' };
+    const { data } = await service
+      .client()
+      .post('/v1/factory/quickstart', { org_name: 'Test Org', bundled_default_disk });
+    const { admin } = organizationOf(service.url, data as never);
+    expect((await admin.post('/disks/list')).data.items).toMatchObject([{ name: 'Own' }]);
+  });
+
+  it('comes with the activation of an organization from a gift card', async () => {
+    const { data: card } = await service
+      .client()
+      .post('/v1/factory/giftcards/spawnorg/create', { external_id: 'card-1' });
+    const { data: redeemed } = await service
+      .client()
+      .post('/v1/factory/giftcards/spawnorg/redeem', {
+        giftcard_id: card.id,
+        owner_user_id: (await service.organization()).admin.user_id,
+      });
+    const base = `${service.url}/v1/drive/${redeemed.drive_id}`;
+    const { data: opened } = await new Client(base).post('/organization/redeem', {
+      redeem_code: redeemed.redeem_code,
+    });
+    const owner = new Client(base, opened.api_key);
+    expect((await owner.post('/disks/list')).data.items).toMatchObject([{ name: 'Files' }]);
+  });
+});
+
+describe('limits of uploads', () => {
+  let service: TestService;
+  let org: Organization;
+  let disk: TestDisk;
+  beforeAll(async () => {
+    service = await TestService.start({
+      ...{ CONTENT_MAX_BYTES: '1000', CONTENT_QUOTA_BYTES: '1500', CONTENT_UPLOADS_MAX: '1' },
+      ...{ CONTENT_MIN_BYTES_PER_S: '1000', CONTENT_SLOW_MS: '200' },
+    });
+    org = await service.organization();
+    disk = await makeDisk(org, { quota_bytes: 1200 });
+  }, 30_000);
+  afterAll(() => service.stop());
+
+  it('a content beyond the maximum, the disk’s or the organization’s quota is 413', async () => {
+    const refused = async (on: TestDisk, bytes: number, limit: number): Promise<void> => {
+      const { id } = await makeFile(org.admin, on, `${bytes}-${limit}.bin`);
+      async function* unannounced() {
+        yield randomBytes(bytes);
+      }
+      for (const body of [randomBytes(bytes), unannounced()]) {
+        const { status, body: answer } = await put(org.admin, id, body);
+        expect([status, answer.err.type]).toEqual([413, 'content.too-large']);
+        expect(answer.err.details[0].limit).toBe(limit);
+      }
+    };
+    await refused(disk, 1001, 1000);
+    const { id } = await makeFile(org.admin, disk, 'fits.bin');
+    expect((await put(org.admin, id, randomBytes(900))).status).toBe(200);
+    await refused(disk, 301, 300);
+    await refused(await makeDisk(org), 601, 600);
+  });
+
+  it('a slow upload is ended, and one more than the maximum refused meanwhile', async () => {
+    const files = await Promise.all([1, 2].map((nth) => makeFile(org.admin, disk, `s${nth}.bin`)));
+    const waiting = Promise.withResolvers<void>();
+    async function* slow() {
+      yield Buffer.from('a');
+      await waiting.promise;
+    }
+    const first = put(org.admin, files[0].id, slow());
+    const uploads = service.server.app.get(Uploads, { strict: false });
+    await eventually(() => uploads.in_progress === 1);
+    const busy = await put(org.admin, files[1].id, 'b');
+    expect([busy.status, busy.body.err.type]).toEqual([503, 'content.busy']);
+    expect(busy.headers.get('retry-after')).toBe('1');
+    const late = await first;
+    expect([late.status, late.body.err.type]).toEqual([408, 'content.too-slow']);
+    waiting.resolve();
+    expect((await put(org.admin, files[1].id, 'b')).status).toBe(200);
   });
 });

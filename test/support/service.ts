@@ -31,7 +31,8 @@ export class TestService {
   ): Promise<TestService> {
     const data_dir = await mkdtemp(join(tmpdir(), 'drive-service-'));
     const event_store = COMBINATION?.own_event_store ? await ownEventStore() : null;
-    const common = { RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...COMBINATION?.env };
+    const basis = { RATE_LIMITS: 'off', LOG_LEVEL: 'silent', DEFAULT_DISK: '' };
+    const common = { ...basis, ...COMBINATION?.env };
     const events = event_store && { KURRENTDB_URL: event_store.url };
     const all = { PORT: '0', DATA_DIR: data_dir, ...common, ...events, ...env };
     // The other process has settings and a clock of its own.

@@ -55,6 +55,10 @@ export class Uploads {
     private readonly limits: UploadLimits,
   ) {}
 
+  get in_progress(): number {
+    return this.receiving;
+  }
+
   /**
    * Stores a content durably, or refuses it and keeps nothing.
    * @throws UploadsBusy; UploadTooSlow; ContentStoreFull; errors of the source

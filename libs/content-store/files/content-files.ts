@@ -18,6 +18,9 @@ const WRITING = '.writing';
 /** Contents lie in folders by the first characters of their ids: no folder has all files of a drive, and order holds. */
 const BRANCH_CHARACTERS = 2;
 const READ_BYTES = 256 * 1024;
+/** Only the service's user has access. */
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
 
 /**
  * Contents as files of a folder: `<drive>/<branch>/<content>`. A file appears under its name once its bytes are on the
@@ -47,7 +50,7 @@ export class ContentFiles implements ContentStore {
   private async prepare(): Promise<this> {
     const { folder } = this;
     await rm(join(folder, WRITING), { recursive: true, force: true });
-    await mkdir(join(folder, WRITING), { recursive: true });
+    await mkdir(join(folder, WRITING), { recursive: true, mode: FOLDER_MODE });
     await syncFolder(folder);
     return this;
   }
@@ -150,7 +153,7 @@ function branchOf(content_id: string): string {
 
 /** Writes a new file durably. @returns its size */
 async function writeFile(path: string, source: AsyncIterable<Uint8Array>): Promise<number> {
-  const file = await open(path, 'wx');
+  const file = await open(path, 'wx', FILE_MODE);
   try {
     let bytes = 0;
     for await (const chunk of source) {
@@ -166,7 +169,7 @@ async function writeFile(path: string, source: AsyncIterable<Uint8Array>): Promi
 
 /** Creates a folder durably, with those above it. */
 async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
+  const first = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made))
     await syncFolder(dirname(made));

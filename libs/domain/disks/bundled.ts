@@ -1,3 +1,4 @@
+import type { DomainSettings } from '../foundation/decision.js';
 import type { Refusal } from '../kernel/refusal.js';
 import { MASKED } from '../kernel/fields.js';
 import { refuseAuthJson } from './auth-json.js';
@@ -26,6 +27,11 @@ export function bundledDisk(disk: DiskSettings): BundledDisk {
     endpoint: disk.endpoint || null,
     auth_json: disk.auth_json || null,
   };
+}
+
+/** The disk of a new organization that brings none; null if the installation provides none. */
+export function defaultDisk({ default_disk: name }: DomainSettings): DiskSettings | null {
+  return name === '' ? null : { name, disk_type: 'LOCAL_SSD' };
 }
 
 /** Refuses invalid credentials of a bundled disk. */

@@ -1,5 +1,5 @@
 import { ADMIN_KEY_NAME, type FreshApiKey, serviceKeyCreated } from '../api-keys/commands.js';
-import { type BundledDisk, refuseBundledDisk } from '../disks/bundled.js';
+import { type BundledDisk, defaultDisk, refuseBundledDisk } from '../disks/bundled.js';
 import { diskCreated, type DiskSettings, type FreshDisk } from '../disks/commands.js';
 import { type DomainEvent, event } from '../foundation/events.js';
 import {
@@ -135,8 +135,9 @@ function refuseTwins({ owner_id, quickstart }: SpawnDrive): Refusal | null {
 function activation(
   { settings, now }: Context,
   { owner_id, fresh: { everyone_group_id } }: SpawnDrive,
-  { members, disk, fresh }: Quickstart,
+  { members, disk: own, fresh }: Quickstart,
 ): DomainEvent[] {
+  const disk = own ?? defaultDisk(settings);
   const creator = { created_by: owner_id, owner_id, everyone_group_id, settings };
   return [
     event('OrganizationActivated', {}),

@@ -40,6 +40,8 @@ export interface DomainSettings {
   readonly transfer_wait_ms: number;
   /** Permissions of "Group for All" on the root of a new disk; empty for none. */
   readonly everyone_disk_permissions: readonly DirectoryType[];
+  /** Name of the disk that new organizations get in the service's own storage; empty for none. */
+  readonly default_disk: string;
   /** Maximum files and folders that one command copies, trashes, restores or removes. */
   readonly items_per_action: number;
   /** How long items stay in the trash, ms. */

@@ -2,6 +2,7 @@ import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { refuseUnidentified } from '../access/caller.js';
 import { ADMIN_KEY_NAME, serviceKeyCreated } from '../api-keys/commands.js';
+import { defaultDisk } from '../disks/bundled.js';
 import { diskCreated } from '../disks/commands.js';
 import { accept, type Decider } from '../foundation/decision.js';
 import { equalDigests } from '../kernel/fields.js';
@@ -35,7 +36,8 @@ export const redeemOrganization: Decider<RedeemOrganization> = (context, command
       reason: 'is wrong or already used',
     });
   const { fresh } = command;
-  const disk = open(organization.bundled_default_disk, 'bundled_default_disk');
+  const bundled = open(organization.bundled_default_disk, 'bundled_default_disk');
+  const disk = bundled ?? defaultDisk(settings);
   const everyone_group_id = organization.default_everyone_group_id;
   const creator = { created_by: owner_id, owner_id, everyone_group_id, settings };
   return accept(

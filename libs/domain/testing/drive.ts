@@ -19,6 +19,7 @@ export const SPEC_SETTINGS: DomainSettings = {
   version: '0.0.0',
   transfer_wait_ms: 24 * 3_600_000,
   everyone_disk_permissions: ['VIEW', 'UPLOAD', 'EDIT'],
+  default_disk: '',
   items_per_action: 50_000,
   trash_ms: 30 * 86_400_000,
   content_max_bytes: 5 * 2 ** 30,

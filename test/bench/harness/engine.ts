@@ -12,6 +12,7 @@ const SETTINGS: DomainSettings = {
   version: 'bench',
   transfer_wait_ms: 0,
   everyone_disk_permissions: ['VIEW', 'UPLOAD', 'EDIT'],
+  default_disk: '',
   items_per_action: 50_000,
   trash_ms: 30 * 86_400_000,
   content_max_bytes: 5 * 2 ** 30,

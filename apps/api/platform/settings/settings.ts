@@ -162,6 +162,14 @@ export class Settings extends BoundSettings {
   readonly everyone_disk_permissions!: readonly (typeof DIRECTORY_TYPES)[number][];
 
   @Setting(
+    'DEFAULT_DISK',
+    'Files',
+    { ...matching(256, 'at most 256 characters', /^\P{Cc}*$/u), may_be_empty: true },
+    'Name of the LOCAL_SSD disk that each new organization gets unless it brings a disk; empty: none',
+  )
+  readonly default_disk!: string;
+
+  @Setting(
     'REQUIRE_TOKEN_AUDIENCE',
     'false',
     flag('true', 'false'),
