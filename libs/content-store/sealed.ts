@@ -30,6 +30,11 @@ export function sealedSize(bytes: number): number {
   return bytes + framesOf(bytes) * TAG_BYTES;
 }
 
+/** Number of bytes in clear of a content of that many stored bytes: the reverse of `sealedSize`. */
+export function clearSize(stored: number): number {
+  return stored - Math.ceil(stored / SEALED_BYTES) * TAG_BYTES;
+}
+
 function framesOf(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / FRAME_BYTES));
 }

@@ -5,7 +5,7 @@ import type { ContentStored, UploadTarget } from '../../domain/directory/content
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../engine/writer/call.js';
 import { generating } from '../fresh.js';
-import { AdmitUpload, StoreContent } from './store-content.js';
+import { AdmitUpload, StoreContent, type UploadAdmitted } from './store-content.js';
 import { type Announced, type Received, Uploads } from './uploads.js';
 
 /** One upload of a file's content. */
@@ -34,18 +34,25 @@ export class ContentUploads {
   /** @throws as `Uploads.receive`; Unavailable */
   async store(upload: ContentUpload): Promise<Outcome<ContentStored>> {
     const { drive_id, credential, target, source, announced, dry_run } = upload;
-    const admitted = await this.queries.execute(new AdmitUpload({ drive_id, credential }, target));
+    const admitted = await this.admit(drive_id, credential, target);
     if (isRefused(admitted)) return admitted;
-    const { room_bytes, media_type } = admitted.data as Exclude<
-      typeof admitted.data,
-      { text: string }
-    >;
+    const { room_bytes, media_type } = admitted.data;
     const expected = { ...announced, room_bytes };
     const received = dry_run
       ? await this.uploads.measure(source, expected)
       : await this.uploads.receive(drive_id, source, expected);
     if (isRefusal(received)) return { refusal: received, revision: admitted.revision };
     return this.decide(upload, received, upload.media_type ?? media_type);
+  }
+
+  /** Checks an upload before its bytes are received. @throws Unavailable */
+  async admit(
+    drive_id: string,
+    credential: Credential,
+    target: UploadTarget,
+  ): Promise<Outcome<UploadAdmitted>> {
+    const admitted = await this.queries.execute(new AdmitUpload({ drive_id, credential }, target));
+    return admitted as Outcome<UploadAdmitted>;
   }
 
   /** Decides the upload of a received content. What no event names is deleted, unless an event may still name it. */

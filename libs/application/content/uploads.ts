@@ -39,8 +39,13 @@ export class UploadTooSlow extends Error {
   override readonly name = 'UploadTooSlow';
 }
 
+/** Another request has ended the upload's request, to use the upload itself. */
+export class UploadInterrupted extends Error {
+  override readonly name = 'UploadInterrupted';
+}
+
 /** Ends an upload from within its source. */
-class Refused extends Error {
+export class Refused extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.refusal);
   }
@@ -71,21 +76,42 @@ export class Uploads {
     const { room_bytes, size } = announced;
     const too_large = size === undefined ? null : refuseSize(size, room_bytes);
     if (too_large) return too_large;
+    return this.inPlace(async () => {
+      try {
+        const checked = this.inTime(checkedSource(source, announced));
+        return await this.keep(drive_id, checked, announced.sha256);
+      } catch (error) {
+        if (error instanceof Refused) return error.refusal;
+        throw error;
+      }
+    });
+  }
+
+  /** Runs a task that receives bytes. @throws UploadsBusy */
+  async inPlace<T>(task: () => Promise<T>): Promise<T> {
     if (this.receiving >= this.limits.uploads_max)
       throw new UploadsBusy('too many uploads at one time');
     this.receiving++;
-    const content_id = this.contents.freshId();
     try {
-      const checked = this.inTime(checkedSource(source, announced));
-      const key = { drive_id, content_id };
-      const written = await this.contents.write(key, checked, announced.sha256);
-      return { ...written, content_id };
-    } catch (error) {
-      if (error instanceof Refused) return error.refusal;
-      if (error instanceof WrongDigest) return mismatch(error.message).refusal;
-      throw error;
+      return await task();
     } finally {
       this.receiving--;
+    }
+  }
+
+  /** Stores a new content durably; refused if it has another SHA-256 than expected. @throws ContentStoreFull */
+  async keep(
+    drive_id: string,
+    source: AsyncIterable<Uint8Array>,
+    sha256?: string,
+  ): Promise<Received | Refusal> {
+    const content_id = this.contents.freshId();
+    try {
+      const written = await this.contents.write({ drive_id, content_id }, source, sha256);
+      return { ...written, content_id };
+    } catch (error) {
+      if (error instanceof WrongDigest) return mismatch(error.message).refusal;
+      throw error;
     }
   }
 
@@ -116,30 +142,50 @@ export class Uploads {
     return this.contents.delete({ drive_id, content_id });
   }
 
-  /** The same bytes; fails if they come too slowly. */
-  private async *inTime(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  /**
+   * The same bytes; fails if they come too slowly, or when the request is interrupted.
+   * @throws UploadTooSlow; UploadInterrupted
+   */
+  async *inTime(
+    source: AsyncIterable<Uint8Array>,
+    interruption?: AbortSignal,
+  ): AsyncGenerator<Uint8Array, void> {
     const { min_bytes_per_s, slow_ms } = this.limits;
     const least = (min_bytes_per_s * slow_ms) / 1000;
     const chunks = source[Symbol.asyncIterator]();
-    const slow = Promise.withResolvers<never>();
-    // Handled below, if it is still awaited.
-    slow.promise.catch(() => {});
+    let failure: Error | undefined;
+    let failNext: ((error: Error) => void) | undefined;
+    const fail = (error: Error): void => {
+      failure ??= error;
+      failNext?.(error);
+    };
+    // Not a race with one promise for the whole upload: it would hold every chunk until the end.
+    const next = (): Promise<IteratorResult<Uint8Array, unknown>> =>
+      new Promise((resolve, reject) => {
+        failNext = reject;
+        if (failure) reject(failure);
+        else chunks.next().then(resolve, reject);
+      });
+    const interrupt = (): void => fail(new UploadInterrupted('another request uses the upload'));
+    if (interruption?.aborted) interrupt();
+    interruption?.addEventListener('abort', interrupt);
     let received = 0;
     let since = 0;
     const timer = setInterval(() => {
-      if (received - since < least) slow.reject(new UploadTooSlow('the upload is too slow'));
+      if (received - since < least) fail(new UploadTooSlow('the upload is too slow'));
       since = received;
     }, slow_ms);
     timer.unref();
     try {
       for (;;) {
-        const next = await Promise.race([chunks.next(), slow.promise]);
-        if (next.done) return;
-        received += next.value.length;
-        yield next.value;
+        const { done, value } = await next();
+        if (done) return;
+        received += value.length;
+        yield value;
       }
     } finally {
       clearInterval(timer);
+      interruption?.removeEventListener('abort', interrupt);
       void chunks.return?.();
     }
   }
@@ -162,6 +208,7 @@ async function* checkedSource(
   if (size !== undefined && received < size) throw mismatch(`has ${received} of the ${size} bytes`);
 }
 
-function mismatch(reason: string): Refused {
+/** The error of a content that is not what was announced. */
+export function mismatch(reason: string): Refused {
   return new Refused(refuse('content-mismatch', { pointer: '', reason }));
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { ContentKey, ContentStore } from '../../content-store/port.js';
 import {
+  clearSize,
   contentKey,
   open,
   type OpenedRange,
@@ -79,6 +80,12 @@ export class Contents {
   /** True if the stored bytes of a content are as many as they should be. */
   async isThere(key: ContentKey, size: number): Promise<boolean> {
     return (await this.store.size(key)) === sealedSize(size);
+  }
+
+  /** Number of bytes in clear; undefined if there is no content under the key. */
+  async sizeOf(key: ContentKey): Promise<number | undefined> {
+    const stored = await this.store.size(key);
+    return stored === undefined ? undefined : clearSize(stored);
   }
 
   delete(key: ContentKey): Promise<void> {
