@@ -73,8 +73,6 @@ export const Unlimited = (): MethodDecorator =>
  */
 @Injectable()
 export class DriveGuard implements CanActivate {
-  private readonly rules = new WeakMap<Handler, Rules>();
-
   constructor(
     @Inject(Drives) private readonly drives: Drives,
     @Inject(CommandBus) private readonly commands: CommandBus,
@@ -156,14 +154,10 @@ export class DriveGuard implements CanActivate {
 
   /** Rules of a handler. They are cached, because reading metadata costs as much as a small response. */
   private rulesOf(handler: Handler): Rules {
-    let rules = this.rules.get(handler);
-    if (!rules) {
-      const is_limited = !this.reflector.get<boolean | undefined>(UNLIMITED, handler);
-      const token = this.reflector.get<TokenRule | undefined>(TOKEN_RULE, handler) ?? 'required';
-      const accepts_as_of = this.reflector.get<boolean | undefined>(AS_OF, handler) ?? false;
-      this.rules.set(handler, (rules = { is_limited, accepts_as_of, token }));
-    }
-    return rules;
+    const is_limited = !this.reflector.get<boolean | undefined>(UNLIMITED, handler);
+    const token = this.reflector.get<TokenRule | undefined>(TOKEN_RULE, handler) ?? 'required';
+    const accepts_as_of = this.reflector.get<boolean | undefined>(AS_OF, handler) ?? false;
+    return { is_limited, accepts_as_of, token };
   }
 
   private async durable(drive_id: string): Promise<Drive> {

@@ -2,6 +2,7 @@ import { groupReads } from '../../../libs/domain/groups/reads.js';
 import { listQuery } from '../../../libs/application/drive-query.js';
 import type { Answering } from '../../../libs/application/read-record.js';
 import { Search } from '../../../libs/application/search/search.js';
+import { JsonText } from '../../../libs/application/views.js';
 import { groupCommands } from '../../../libs/domain/groups/definitions.js';
 import { dataOf, openDrives } from '../harness/engine.js';
 import { LoadClient, post } from '../harness/load.js';
@@ -150,6 +151,16 @@ export async function inside(input: Input, progress: (text: string) => void): Pr
     const oneList = () => listGroups.answer(drives, reader, { ...page, filters: '' });
     await measure(`list 50, ${who}`, searches, oneList);
     await measure(`list 50 just after a write, ${who}`, searches / 3, oneList, write);
+    let [filters, cursor]: [string, string | undefined] = ['', undefined];
+    const nextPage = async () => {
+      if (cursor === undefined) filters = random.text(3).slice(0, 2).trim();
+      const answer = await listGroups.answer(drives, reader, { ...page, filters, cursor });
+      const data = dataOf(answer);
+      const listed = data instanceof JsonText ? (JSON.parse(data.text) as typeof data.says) : data;
+      cursor = listed?.cursor ?? undefined;
+      return answer;
+    };
+    await measure(`next page of a filtered list, ${who}`, searches, nextPage);
   }
   await drives.close();
   await stores.close();
