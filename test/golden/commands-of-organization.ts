@@ -85,7 +85,7 @@ export async function runFactory({ run, spec }: GoldenRun): Promise<void> {
   };
   const inFactory = <Command, Answer>(
     definition: CommandDefinition<Command, Answer>,
-    command: Command,
+    command: NoInfer<Command>,
   ) => run(definition, command, admin, FACTORY_ID);
   const card_disk = { name: 'Gift', disk_type: 'LOCAL_SSD', auth_json: '{"gift":1}' } as const;
   const cards = giftcardCommands;

@@ -44,7 +44,7 @@ export class GoldenRun {
 
   readonly run = async <Command, Answer>(
     definition: CommandDefinition<Command, Answer>,
-    command: Command,
+    command: NoInfer<Command>,
     credential: Credential = { kind: 'signature', user_id: OWNER },
     drive_id = GOLDEN_DRIVE,
   ): Promise<void> => {

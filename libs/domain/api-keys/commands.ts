@@ -11,10 +11,11 @@ import {
   type Decider,
   type GeneratingCommand,
 } from '../foundation/decision.js';
-import { bodyOf, filled, given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import { pendingOwner } from '../relations/ownership-transfer.js';
 import { deletion } from '../foundation/deleted.js';
+import { recordAnswers } from '../foundation/record-answers.js';
 import { type ApiKeyView, presentApiKey } from './reads.js';
 
 /** A key generated for this command. The token is shown once; the other members are stored. */
@@ -182,23 +183,25 @@ function refuseOutliving(
   });
 }
 
+const answers = recordAnswers('api_keys', presentApiKey);
+const presentCreated = answers.created('ApiKeyCreated', 'api_key_id');
+
 export const apiKeyCommands = {
   CreateApiKey: {
     name: 'CreateApiKey',
     decide: createApiKey,
     generate: freshApiKey,
     // The only answer that contains the token.
-    answer(context, { fresh }, events) {
-      const { api_key_id } = bodyOf(events, 'ApiKeyCreated')!;
-      const view = presentApiKey(context, context.state.api_keys.get(api_key_id)!);
-      return context.masked ? view : { ...view, value: fresh.value };
+    answer(context, command, events) {
+      const view = presentCreated(context, command, events);
+      return context.masked ? view : { ...view, value: command.fresh.value };
     },
   } satisfies GeneratingCommand<CreateApiKey, ApiKeyView>,
 
   UpdateApiKey: {
     name: 'UpdateApiKey',
     decide: updateApiKey,
-    answer: (context, { id }) => presentApiKey(context, context.state.api_keys.get(id)!),
+    answer: answers.updated,
   } satisfies CommandDefinition<UpdateApiKey, ApiKeyView>,
 
   DeleteApiKey: deletion<DeleteApiKey>('DeleteApiKey', deleteApiKey),

@@ -1,3 +1,4 @@
+import { recordAnswers } from '../foundation/record-answers.js';
 import { endOf, freshApiKey, type FreshApiKey, serviceKeyCreated } from '../api-keys/commands.js';
 import type { Opened } from '../kernel/sealed.js';
 import type { ContactFields } from './record.js';
@@ -10,7 +11,7 @@ import {
   type Decider,
   type GeneratingCommand,
 } from '../foundation/decision.js';
-import { bodyOf, equalDigests, filled, given, isEmpty, MASKED, prepend } from '../kernel/fields.js';
+import { equalDigests, filled, given, isEmpty, MASKED, prepend } from '../kernel/fields.js';
 import { refuse } from '../kernel/refusal.js';
 import { isFormerId } from '../relations/former-ids.js';
 import { CONTACT_SETTINGS } from '../relations/bare-contact.js';
@@ -215,9 +216,7 @@ export const contactRedemptionView = view('RedeemedContact', {
 });
 export type ContactRedemption = Shown<typeof contactRedemptionView>;
 
-function presentById(context: Context, id: string): ContactView {
-  return presentContact(context, context.state.contacts.get(id)!);
-}
+const answers = recordAnswers('contacts', presentContact);
 
 /** The context for the answer: a placeholder that redeemed itself with its own key sees it as the new user. */
 function swappedCaller(context: Context, command: RedeemContact): Context {
@@ -235,14 +234,13 @@ export const contactCommands = {
       invite_id: fresh.id(PREFIX.invite),
       ...fresh.code(),
     }),
-    answer: (context, _, events) =>
-      presentById(context, bodyOf(events, 'ContactCreated')!.contact_id),
+    answer: answers.created('ContactCreated', 'contact_id'),
   } satisfies GeneratingCommand<CreateContact, ContactView>,
 
   UpdateContact: {
     name: 'UpdateContact',
     decide: updateContact,
-    answer: (context, { id }) => presentById(context, id),
+    answer: answers.updated,
   } satisfies CommandDefinition<UpdateContact, ContactView>,
 
   DeleteContact: deletion<DeleteContact>('DeleteContact', deleteContact),
@@ -258,7 +256,7 @@ export const contactCommands = {
     decide: redeemContact,
     generate: freshApiKey,
     answer: (context, command) => ({
-      contact: presentById(swappedCaller(context, command), command.new_user_id),
+      contact: answers.byId(swappedCaller(context, command), command.new_user_id),
       api_key: context.masked ? MASKED : command.fresh.value,
     }),
   } satisfies GeneratingCommand<RedeemContact, ContactRedemption>,

@@ -2,7 +2,7 @@ import type { Fresh } from '../foundation/fresh.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Opened } from '../kernel/sealed.js';
 import { DISK_DEFAULTS, type DiskFields, type DiskType } from './record.js';
-import { bodyOf, filled, given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { type DomainEvent, event } from '../foundation/events.js';
 import {
   accept,
@@ -16,6 +16,7 @@ import { Access } from '../access/access.js';
 import { type Refusal, refuse, refuseIdInUse, refuseItems } from '../kernel/refusal.js';
 import { refuseAuthJson } from './auth-json.js';
 import { deletion } from '../foundation/deleted.js';
+import { recordAnswers } from '../foundation/record-answers.js';
 import { type DiskView, presentDisk } from './reads.js';
 
 /** Ids for a new disk, its folders and its grants. */
@@ -160,21 +161,20 @@ function refuseTooMuchOn({ state, settings }: Context, disk_id: string): Refusal
   return count <= most ? null : refuseItems(`has ${count} files and folders`, most);
 }
 
+const answers = recordAnswers('disks', presentDisk);
+
 export const diskCommands = {
   CreateDisk: {
     name: 'CreateDisk',
     decide: createDisk,
     generate: freshDisk,
-    answer(context, _, events) {
-      const { disk_id } = bodyOf(events, 'DiskCreated')!;
-      return presentDisk(context, context.state.disks.get(disk_id)!);
-    },
+    answer: answers.created('DiskCreated', 'disk_id'),
   } satisfies GeneratingCommand<CreateDisk, DiskView>,
 
   UpdateDisk: {
     name: 'UpdateDisk',
     decide: updateDisk,
-    answer: (context, { id }) => presentDisk(context, context.state.disks.get(id)!),
+    answer: answers.updated,
   } satisfies CommandDefinition<UpdateDisk, DiskView>,
 
   DeleteDisk: deletion<DeleteDisk>('DeleteDisk', deleteDisk),

@@ -10,9 +10,10 @@ import {
   type Decider,
   type GeneratingCommand,
 } from '../foundation/decision.js';
-import { bodyOf, filled, given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
 import { deletion } from '../foundation/deleted.js';
+import { recordAnswers } from '../foundation/record-answers.js';
 import { type GiftcardView, presentGiftcard } from './reads.js';
 
 interface GiftcardSettings extends Omit<GiftcardFields, 'bundled_default_disk'> {
@@ -123,21 +124,20 @@ function refuseTaken(
   });
 }
 
+const answers = recordAnswers('giftcards', presentGiftcard);
+
 export const giftcardCommands = {
   CreateGiftcard: {
     name: 'CreateGiftcard',
     decide: createGiftcard,
     generate: (fresh) => ({ giftcard_id: fresh.id(GIFTCARD_ID) }),
-    answer(context, _, events) {
-      const { giftcard_id } = bodyOf(events, 'GiftcardCreated')!;
-      return presentGiftcard(context, context.state.giftcards.get(giftcard_id)!);
-    },
+    answer: answers.created('GiftcardCreated', 'giftcard_id'),
   } satisfies GeneratingCommand<CreateGiftcard, GiftcardView>,
 
   UpdateGiftcard: {
     name: 'UpdateGiftcard',
     decide: updateGiftcard,
-    answer: (context, { id }) => presentGiftcard(context, context.state.giftcards.get(id)!),
+    answer: answers.updated,
   } satisfies CommandDefinition<UpdateGiftcard, GiftcardView>,
 
   DeleteGiftcard: deletion<DeleteGiftcard>('DeleteGiftcard', deleteGiftcard),

@@ -1,7 +1,7 @@
 import type { CommandDefinition, GeneratingCommand } from '../foundation/decision.js';
 import { PREFIX } from '../kernel/ids.js';
 import { deletion } from '../foundation/deleted.js';
-import { bodyOf } from '../kernel/fields.js';
+import { recordAnswers } from '../foundation/record-answers.js';
 import {
   createGroup,
   type CreateGroup,
@@ -25,19 +25,21 @@ export const inviteRedeemedView = view('RedeemedInvite', {
 });
 export type InviteRedeemed = Shown<typeof inviteRedeemedView>;
 
+const groupAnswers = recordAnswers('groups', presentGroup);
+const inviteAnswers = recordAnswers('invites', presentInvite);
+
 export const groupCommands = {
   CreateGroup: {
     name: 'CreateGroup',
     decide: createGroup,
     generate: (fresh) => ({ group_id: fresh.id(PREFIX.group), invite_id: fresh.id(PREFIX.invite) }),
-    answer: (context, _, events) =>
-      presentGroup(context, context.state.groups.get(bodyOf(events, 'GroupCreated')!.group_id)!),
+    answer: groupAnswers.created('GroupCreated', 'group_id'),
   } satisfies GeneratingCommand<CreateGroup, GroupView>,
 
   UpdateGroup: {
     name: 'UpdateGroup',
     decide: updateGroup,
-    answer: (context, { id }) => presentGroup(context, context.state.groups.get(id)!),
+    answer: groupAnswers.updated,
   } satisfies CommandDefinition<UpdateGroup, GroupView>,
 
   DeleteGroup: deletion<DeleteGroup>('DeleteGroup', deleteGroup),
@@ -52,16 +54,13 @@ export const inviteCommands = {
       placeholder_id: fresh.id(PREFIX.placeholder_invitee),
       ...fresh.code(),
     }),
-    answer(context, _, events) {
-      const { invite_id } = bodyOf(events, 'GroupInviteCreated')!;
-      return presentInvite(context, context.state.invites.get(invite_id)!);
-    },
+    answer: inviteAnswers.created('GroupInviteCreated', 'invite_id'),
   } satisfies GeneratingCommand<CreateInvite, InviteView>,
 
   UpdateInvite: {
     name: 'UpdateInvite',
     decide: updateInvite,
-    answer: (context, { id }) => presentInvite(context, context.state.invites.get(id)!),
+    answer: inviteAnswers.updated,
   } satisfies CommandDefinition<UpdateInvite, InviteView>,
 
   DeleteInvite: deletion<DeleteInvite>('DeleteInvite', deleteInvite),

@@ -2,16 +2,12 @@ import type { Opened } from '../kernel/sealed.js';
 import { KNOWN_DRIVE_DEFAULTS, type KnownDriveFields } from './record.js';
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
-import {
-  accept,
-  type CommandDefinition,
-  type Context,
-  type Decider,
-} from '../foundation/decision.js';
-import { bodyOf, filled, given, isEmpty } from '../kernel/fields.js';
+import { accept, type CommandDefinition, type Decider } from '../foundation/decision.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { PREFIX } from '../kernel/ids.js';
 import { refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import { deletion } from '../foundation/deleted.js';
+import { recordAnswers } from '../foundation/record-answers.js';
 import { type KnownDriveView, presentKnownDrive } from './reads.js';
 
 /**
@@ -106,22 +102,19 @@ export const deleteKnownDrive: Decider<DeleteKnownDrive> = (context, { id }) => 
   return accept(allowed, event('KnownDriveDeleted', { drive_id: id }));
 };
 
-function presentById(context: Context, id: string): KnownDriveView {
-  return presentKnownDrive(context, context.state.drives.get(id)!);
-}
+const answers = recordAnswers('drives', presentKnownDrive);
 
 export const knownDriveCommands = {
   CreateKnownDrive: {
     name: 'CreateKnownDrive',
     decide: createKnownDrive,
-    answer: (context, _, events) =>
-      presentById(context, bodyOf(events, 'KnownDriveCreated')!.drive_id),
+    answer: answers.created('KnownDriveCreated', 'drive_id'),
   } satisfies CommandDefinition<CreateKnownDrive, KnownDriveView>,
 
   UpdateKnownDrive: {
     name: 'UpdateKnownDrive',
     decide: updateKnownDrive,
-    answer: (context, { id }) => presentById(context, id),
+    answer: answers.updated,
   } satisfies CommandDefinition<UpdateKnownDrive, KnownDriveView>,
 
   DeleteKnownDrive: deletion<DeleteKnownDrive>('DeleteKnownDrive', deleteKnownDrive),

@@ -19,9 +19,10 @@ import {
   refuseItems,
 } from '../kernel/refusal.js';
 import type { DriveState } from '../foundation/state.js';
-import { bodyOf, filled, given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { PREFIX } from '../kernel/ids.js';
 import { deletion } from '../foundation/deleted.js';
+import { recordAnswers } from '../foundation/record-answers.js';
 import { labelView, type LabelView, presentLabel } from './reads.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
 
@@ -162,22 +163,20 @@ export const pinView = view('Pin', {
 });
 export type PinAnswer = Shown<typeof pinView>;
 
-function presentById(context: Context, id: string): LabelView {
-  return presentLabel(context, context.state.labels.get(id)!);
-}
+const answers = recordAnswers('labels', presentLabel);
 
 export const labelCommands = {
   CreateLabel: {
     name: 'CreateLabel',
     decide: createLabel,
     generate: (fresh) => ({ label_id: fresh.id(PREFIX.label) }),
-    answer: (context, _, events) => presentById(context, bodyOf(events, 'LabelCreated')!.label_id),
+    answer: answers.created('LabelCreated', 'label_id'),
   } satisfies GeneratingCommand<CreateLabel, LabelView>,
 
   UpdateLabel: {
     name: 'UpdateLabel',
     decide: updateLabel,
-    answer: (context, { id }) => presentById(context, id),
+    answer: answers.updated,
   } satisfies CommandDefinition<UpdateLabel, LabelView>,
 
   DeleteLabel: deletion<DeleteLabel>('DeleteLabel', deleteLabel),
@@ -186,7 +185,7 @@ export const labelCommands = {
     name: 'PinLabel',
     decide: pinLabel,
     answer(context, { label_id, resource_id, add }) {
-      const label = presentById(context, label_id);
+      const label = answers.byId(context, label_id);
       const outcome = add ? 'is pinned on' : 'is not pinned on';
       return { success: true, message: `Label ${label.value} ${outcome} ${resource_id}`, label };
     },

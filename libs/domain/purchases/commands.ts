@@ -4,13 +4,13 @@ import { Access } from '../access/access.js';
 import {
   accept,
   type CommandDefinition,
-  type Context,
   type Decider,
   type GeneratingCommand,
 } from '../foundation/decision.js';
-import { bodyOf, filled, given, isEmpty } from '../kernel/fields.js';
+import { filled, given, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
 import { deletion } from '../foundation/deleted.js';
+import { recordAnswers } from '../foundation/record-answers.js';
 import { presentPurchase, type PurchaseView } from './reads.js';
 
 /** Commands on purchases. Absent fields get their default (create) or do not change (update). */
@@ -93,23 +93,20 @@ export const deletePurchase: Decider<DeletePurchase> = (context, { id }) => {
   return accept(allowed, event('PurchaseDeleted', { purchase_id: id }));
 };
 
-function presentById(context: Context, id: string): PurchaseView {
-  return presentPurchase(context, context.state.purchases.get(id)!);
-}
+const answers = recordAnswers('purchases', presentPurchase);
 
 export const purchaseCommands = {
   CreatePurchase: {
     name: 'CreatePurchase',
     decide: createPurchase,
     generate: (fresh) => ({ purchase_id: fresh.id(PURCHASE_ID) }),
-    answer: (context, _, events) =>
-      presentById(context, bodyOf(events, 'PurchaseCreated')!.purchase_id),
+    answer: answers.created('PurchaseCreated', 'purchase_id'),
   } satisfies GeneratingCommand<CreatePurchase, PurchaseView>,
 
   UpdatePurchase: {
     name: 'UpdatePurchase',
     decide: updatePurchase,
-    answer: (context, { id }) => presentById(context, id),
+    answer: answers.updated,
   } satisfies CommandDefinition<UpdatePurchase, PurchaseView>,
 
   DeletePurchase: deletion<DeletePurchase>('DeletePurchase', deletePurchase),

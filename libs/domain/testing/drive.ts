@@ -101,7 +101,7 @@ export class SpecDrive {
   when<Command, Answer>(
     definition: CommandDefinition<Command, Answer>,
     who: string | Credential,
-    command: Command,
+    command: NoInfer<Command>,
   ): Outcome<Answer> {
     const context = this.context(who);
     const decision = definition.decide(context, command);

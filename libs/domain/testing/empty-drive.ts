@@ -32,7 +32,7 @@ export class EmptyDrive {
 
   when<Command, Answer>(
     definition: CommandDefinition<Command, Answer>,
-    command: Command,
+    command: NoInfer<Command>,
     who: Credential = { kind: 'factory' },
   ) {
     const context = this.context(who);

@@ -69,7 +69,7 @@ export class CommandRunner {
   async run<Command, Answer>(
     drive_id: string,
     definition: CommandDefinition<Command, Answer>,
-    command: Command,
+    command: NoInfer<Command>,
     request: CommandRequest,
   ): Promise<Outcome<Answer>> {
     const [one] = queuedCommands([{ definition, command }], request);

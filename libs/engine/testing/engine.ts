@@ -147,7 +147,7 @@ export class EngineSpec {
   /** Runs a command as the owner, or as another user. */
   run<Command, Answer>(
     definition: CommandDefinition<Command, Answer>,
-    command: Command,
+    command: NoInfer<Command>,
     { user_id = OWNER, drive_id = DRIVE_A, correlation_id = 'spec' } = {},
   ): Promise<Outcome<Answer>> {
     const credential: Credential = { kind: 'signature', user_id };

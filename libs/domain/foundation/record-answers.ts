@@ -1,0 +1,34 @@
+import { bodyOf } from '../kernel/fields.js';
+import type { Table } from '../kernel/table.js';
+import type { Context } from './decision.js';
+import type { DomainEvent, DriveEvents } from './events.js';
+import type { Records, Tables } from './state.js';
+
+/** Answers of a family's commands: the record just after the command, as the caller sees it. */
+export function recordAnswers<Name extends keyof Records, View>(
+  family: Name,
+  present: (context: Context, record: Records[Name]) => View,
+) {
+  const byId = (context: Context, id: string): View =>
+    present(context, tableOf(context.state, family).get(id)!);
+  return {
+    byId,
+    /** The record that the command names. */
+    updated: (context: Context, { id }: { readonly id: string }): View => byId(context, id),
+    /** The record that the command's event created; `id_field` of the event names it. */
+    created:
+      <Type extends keyof DriveEvents>(
+        type: Type,
+        id_field: keyof {
+          [F in keyof DriveEvents[Type] as DriveEvents[Type][F] extends string ? F : never]: F;
+        },
+      ) =>
+      (context: Context, _: unknown, events: readonly DomainEvent[]): View =>
+        byId(context, bodyOf(events, type)![id_field] as string),
+  };
+}
+
+/** The table of a family, typed by its name. */
+function tableOf<Name extends keyof Records>(tables: Tables, family: Name): Table<Records[Name]> {
+  return tables[family];
+}
