@@ -1,6 +1,8 @@
 /** What every content store must do. Each case works on ids of its own, so that one store serves all of them. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { ContentKey, ContentStore } from './port.js';
 
 export interface ContentStoreCase {
@@ -33,6 +35,13 @@ async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Bytes of buffers in use, without garbage. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().arrayBuffers;
+}
 
 const isMissing = { name: 'ContentMissing' };
 
@@ -145,6 +154,24 @@ export const CONTENT_STORE_CASES: readonly ContentStoreCase[] = [
           break;
         }
       assert.ok((await bytesOf(store.read(key))).equals(bytes));
+    },
+  },
+  {
+    name: 'holds little memory for readers that stop, and lets others read on',
+    async run(store) {
+      const [large, small] = [freshKey(), freshKey()];
+      const bytes = randomBytes(MIB);
+      await store.write(large, chunks(randomBytes(8 * MIB)));
+      await store.write(small, chunks(bytes));
+      const before = heldBytes();
+      const stopped = Array.from({ length: 3 }, () => store.read(large)[Symbol.asyncIterator]());
+      for (const reader of stopped) assert.equal((await reader.next()).done, false);
+      // A store that reads ahead has the time of a whole read for it.
+      assert.ok((await bytesOf(store.read(small))).equals(bytes));
+      const held = heldBytes() - before;
+      assert.ok(held < stopped.length * 3 * MIB, `${held} bytes are held`);
+      for (const reader of stopped) await reader.return?.();
+      await store.delete(large);
     },
   },
   {

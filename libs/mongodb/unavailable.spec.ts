@@ -21,6 +21,16 @@ class Numbers {
       .bulkWrite([{ deleteOne: { filter: {} } }]);
   }
 
+  async *each(): AsyncGenerator<number> {
+    yield 1;
+    yield* this.client.db('nobody').collection('numbers').find().map(Number);
+  }
+
+  async *failing(): AsyncGenerator<number> {
+    yield 1;
+    throw new Error('of its own');
+  }
+
   async fail(): Promise<never> {
     throw new Error('of its own');
   }
@@ -50,6 +60,12 @@ describe('a database that is away', () => {
     await expect(stores.numbers.write()).rejects.toThrow(SideStoreUnreachable);
     await expect(stores.numbers.fail()).rejects.toThrow('of its own');
     await expect(stores.numbers.fail()).rejects.not.toThrow(SideStoreUnreachable);
+    const each = stores.numbers.each();
+    expect(await each.next()).toEqual({ done: false, value: 1 });
+    await expect(each.next()).rejects.toThrow(SideStoreUnreachable);
+    const failing = stores.numbers.failing();
+    await failing.next();
+    await expect(failing.next()).rejects.not.toThrow(SideStoreUnreachable);
     expect([stores.name, await stores.numbers.answer()]).toEqual(['stores', 7]);
     expect(stores.numbers).toBe(stores.numbers);
     await client.close();

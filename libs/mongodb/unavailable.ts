@@ -60,8 +60,21 @@ export function withUnavailableErrors<T extends object>(stores: T): T {
 function telling(target: object, method: Method): Method {
   return (...values) => {
     const answer = method.apply(target, values);
-    return answer instanceof Promise ? answer.catch(tell) : answer;
+    if (answer instanceof Promise) return answer.catch(tell);
+    return isIterable(answer) ? tellingEach(answer) : answer;
   };
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return Object(value) === value && Symbol.asyncIterator in (value as object);
+}
+
+async function* tellingEach(values: AsyncIterable<unknown>): AsyncGenerator<unknown, void> {
+  try {
+    yield* values;
+  } catch (error) {
+    tell(error);
+  }
 }
 
 function tell(error: unknown): never {

@@ -21,6 +21,11 @@ describeWithMongo('contents in GridFS', () => {
     connection = await openMongo(server.url, `contents_${randomUUID()}`);
     store = await ContentGridFs.open(connection.db);
   }, START_TIMEOUT_MS);
+  // The server for tests looks at all chunks for every query.
+  afterEach(async () => {
+    for (const name of ['contents.files', 'contents.chunks'])
+      await connection.db.collection(name).deleteMany({});
+  });
   afterAll(async () => {
     await connection.close();
     await server.stop();
