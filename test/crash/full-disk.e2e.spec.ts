@@ -1,25 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
 import type { Organization } from '../support/client.js';
+import { removeDisk, smallDisk } from '../support/small-disk.js';
 import { TestService } from '../support/service.js';
 
-/** A file system of its own, which only root can make; null where nobody may. */
-function smallDisk(): string | null {
-  const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder], { stdio: 'ignore' });
-    return folder;
-  } catch {
-    rmSync(folder, { recursive: true });
-    return null;
-  }
-}
-
-const disk = process.platform === 'linux' ? smallDisk() : null;
+const disk = smallDisk();
 
 (disk ? describe : describe.skip)('a service whose disk is full', () => {
   let service: TestService;
@@ -49,8 +36,7 @@ const disk = process.platform === 'linux' ? smallDisk() : null;
     try {
       await service.stop();
     } finally {
-      execFileSync('umount', ['-l', disk!]);
-      rmSync(disk!, { recursive: true });
+      removeDisk(disk!);
     }
   });
 

@@ -55,8 +55,9 @@ export function installStreams(server: FastifyInstance): void {
   });
   server.addHook('onResponse', (request, _, done) => {
     const { raw } = request;
-    if (isStreamed(request) && !raw.complete) {
-      const { socket } = raw;
+    // Null once the connection has ended.
+    const socket = raw.socket as typeof raw.socket | null;
+    if (isStreamed(request) && !raw.complete && socket) {
       raw.resume();
       setTimeout(() => socket.destroy(), LINGER_MS).unref();
     }
