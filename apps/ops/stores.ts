@@ -21,6 +21,7 @@ import type { Terminal } from './output/terminal.js';
 
 /** The largest append that a service can be configured to write: every store must accept it. */
 const MAX_APPEND_BYTES = 1024 * 1024;
+const DAY_MS = 86_400_000;
 
 /** Options of commands that open stores. */
 export function storeOptions(command: Command): Command {
@@ -112,7 +113,7 @@ function openFailure(error: unknown): unknown {
 }
 
 /** The drives of stores, for a command that is their only user. */
-function drivesOn({ events, side, read_model }: Stores): Drives {
+function drivesOn({ events, side, read_model }: Stores, retention_days = 0): Drives {
   return new Drives({
     events,
     side,
@@ -129,7 +130,7 @@ function drivesOn({ events, side, read_model }: Stores): Drives {
       trash_ms: 0,
       content_max_bytes: 0,
       content_quota_bytes: 0,
-      content_retention_ms: 0,
+      content_retention_ms: retention_days * DAY_MS,
     },
   });
 }
@@ -137,18 +138,19 @@ function drivesOn({ events, side, read_model }: Stores): Drives {
 /** Drives on stores that are only read, also while a service writes to them. */
 export interface ReadOnlyDrives {
   readonly drives: Drives;
+  readonly stores: Stores;
   close(): Promise<void>;
 }
 
 /** Opens the drives of an installation for reading. @throws Failure */
 export async function openForReading(settings: StoreSettings): Promise<ReadOnlyDrives> {
   const stores = await openStores(settings, 'read');
-  const drives = drivesOn(withOwnIndex(stores));
+  const drives = drivesOn(withOwnIndex(stores), settings.content_retention_days);
   const close = async (): Promise<void> => {
     await drives.close();
     await stores.close();
   };
-  return { drives, close };
+  return { drives, stores, close };
 }
 
 /** The ids of the named organizations in read-only stores; undefined if none are named. @throws Failure */
@@ -171,7 +173,7 @@ export async function writing<T>(
   task: (drives: Drives, stores: Stores) => Promise<T>,
 ): Promise<T> {
   const stores = await openStores(settings, 'write');
-  const drives = drivesOn(stores);
+  const drives = drivesOn(stores, settings.content_retention_days);
   try {
     return await task(drives, stores);
   } finally {

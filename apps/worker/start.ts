@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { SWEEP_CONTENT_EVERY_MS } from '../../libs/application/content/sweeping.js';
+import { Contents } from '../../libs/engine/contents/contents.js';
+import { ContentSweep } from '../../libs/engine/contents/sweep.js';
 import { SWEEP_EVERY_MS } from '../../libs/application/directory/sweep.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { Drives, Unfinished } from '../../libs/engine/drives/drives.js';
@@ -105,6 +108,12 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
     failed: (drive_id, error) => report('expired items not removed', drive_id, error),
   });
   const sweeping = setInterval(() => void expired.sweep(), SWEEP_EVERY_MS);
+  const content = new ContentSweep({
+    drives,
+    contents: new Contents(stores.contents, stores.side.keys),
+    failed: (drive_id, error) => report('content not swept', drive_id, error),
+  });
+  const sweeping_content = setInterval(() => void content.sweep(), SWEEP_CONTENT_EVERY_MS);
   const metrics = new Metrics();
   registerFigures(metrics, drives, webhooks);
   registerWorkerFigures(metrics, worker);
@@ -117,8 +126,10 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
   const unfinished = new Unfinished();
   const close = async (): Promise<void> => {
     clearInterval(sweeping);
+    clearInterval(sweeping_content);
     await unfinished.during('the HTTP server', http.close());
     await unfinished.during('expired items', expired.close());
+    await unfinished.during('content', content.close());
     await unfinished.during('partitions', worker.close());
     await unfinished.during('webhooks', webhooks.close());
     await drives.close(unfinished);

@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Drives } from '../engine/drives/drives.js';
 import { Webhooks } from '../engine/webhooks/webhooks.js';
 import { Contents } from '../engine/contents/contents.js';
+import { ContentSweeping } from './content/sweeping.js';
 import { ContentUploads } from './content/content-uploads.js';
 import { Downloads } from './content/downloads.js';
 import { ContentLinks } from './content/links.js';
@@ -38,6 +39,7 @@ export class ApplicationModule {
           provide: ContentLinks,
           useValue: new ContentLinks(signing_key.derive('upload forms and download links')),
         },
+        ContentSweeping,
         ContentUploads,
         Downloads,
         EventFeeds,

@@ -47,6 +47,14 @@ export class StoreSettings {
   readonly content_store!: 'files' | 'gridfs';
 
   @Setting(
+    'CONTENT_RETENTION_DAYS',
+    '30',
+    whole(0, 36_500),
+    'Days for which content is kept after the last file version that has it was removed; 0: until the next sweep',
+  )
+  readonly content_retention_days!: number;
+
+  @Setting(
     'KURRENTDB_URL',
     '',
     secretMatching(

@@ -20,6 +20,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   import: async () => (await import('./import.js')).importing,
   migrate: async () => (await import('./migrate.js')).migrating,
   reindex: async () => (await import('./reindex.js')).reindexing,
+  content: async () => (await import('./content.js')).content,
   doctor: async () => (await import('./doctor.js')).doctor,
   kurrentdb: async () => (await import('./kurrentdb.js')).kurrentdb,
 };

@@ -71,14 +71,6 @@ export class BoundSettings extends WorkerSettings {
   readonly content_quota_bytes!: number;
 
   @Setting(
-    'CONTENT_RETENTION_DAYS',
-    '30',
-    whole(0, 36_500),
-    'Days for which content is kept after the last file version that has it was removed; 0: until the next sweep',
-  )
-  readonly content_retention_days!: number;
-
-  @Setting(
     'CONTENT_UPLOADS_MAX',
     '64',
     whole(1, 10_000),

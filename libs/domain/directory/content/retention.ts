@@ -37,7 +37,7 @@ export function isOutdated(state: DriveState, version: FileVersion, now: number)
 }
 
 /** True for disks that do not keep all former versions. */
-export function endsRetention({ keep_versions, keep_versions_days }: Disk): boolean {
+export function limitsVersions({ keep_versions, keep_versions_days }: Disk): boolean {
   return keep_versions != null || keep_versions_days != null;
 }
 

@@ -1,0 +1,207 @@
+import { Contents } from '../../../libs/engine/contents/contents.js';
+import {
+  type ContentPlan,
+  ContentSweep,
+  IncompleteState,
+} from '../../../libs/engine/contents/sweep.js';
+import type { Drives } from '../../../libs/engine/drives/drives.js';
+import type { Stores } from '../../../libs/stores/open.js';
+import { eachOne, type OpsCommand, working } from '../command.js';
+import { driveIdsOf } from '../organizations.js';
+import type { Progress } from '../output/progress.js';
+import { table } from '../output/terminal.js';
+import { openForReading, settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
+
+interface Options extends StoreOptions {
+  readonly drive?: readonly string[];
+  readonly apply?: boolean;
+}
+
+/** Content of one organization. */
+interface Usage {
+  readonly drive_id: string;
+  readonly contents: number;
+  readonly bytes: number;
+  /** Contents that no file version names any more, and their bytes. */
+  readonly unused: number;
+  readonly unused_bytes: number;
+}
+
+/** Contents of one organization whose bytes are missing or incomplete. */
+interface Checked {
+  readonly drive_id: string;
+  readonly contents: number;
+  readonly missing: readonly string[];
+}
+
+/** What a sweep removes, or has removed, from one organization. */
+interface Swept {
+  readonly drive_id: string;
+  readonly versions: number;
+  readonly contents: number;
+  readonly leftovers: number;
+  readonly leftover_bytes: number;
+  /** Why it was not swept; absent if it was. */
+  readonly skipped?: string;
+}
+
+/** Contents checked in parallel. */
+const CHECKED_AT_ONCE = 32;
+
+export const content: OpsCommand = (program, surroundings) => {
+  const command = program.command('content').description('the stored content of files');
+  const options = (name: string, text: string) =>
+    storeOptions(command.command(name))
+      .description(text)
+      .option('--drive <id or name>', 'only this organization; repeatable', eachOne)
+      .option('--json', 'print the outcome as JSON');
+
+  options('usage', 'number and bytes of contents by organization; only reads').action(
+    async (given: Options, called) => {
+      await working(surroundings, called, async (progress, signal) => {
+        const usage = await reading(given, surroundings.terminal.env, (drives) =>
+          eachDrive(drives, given, progress, signal, (drive_id) => usageOf(drives, drive_id)),
+        );
+        const rows = usage.map((one) => [
+          one.drive_id,
+          one.contents,
+          one.bytes,
+          one.unused,
+          one.unused_bytes,
+        ]);
+        const head = ['organization', 'contents', 'bytes', 'unused', 'unused bytes'];
+        return { data: usage, text: () => table(head, rows) };
+      });
+    },
+  );
+
+  options('check', 'names contents whose bytes are missing or incomplete; only reads').action(
+    async (given: Options, called) => {
+      await working(surroundings, called, async (progress, signal) => {
+        const checked = await reading(given, surroundings.terminal.env, (drives, stores) => {
+          const contents = new Contents(stores.contents, stores.side.keys);
+          return eachDrive(drives, given, progress, signal, (drive_id) =>
+            check(drives, contents, drive_id, signal),
+          );
+        });
+        const text = (): string =>
+          checked
+            .flatMap(({ drive_id, contents, missing }) => [
+              `${missing.length > 0 ? 'BAD' : 'ok '}  ${drive_id}: ${contents} contents`,
+              ...missing.map((id) => `BAD  ${drive_id}: ${id} is missing or incomplete`),
+            ])
+            .join('\n');
+        return { data: checked, text, is_bad: checked.some(({ missing }) => missing.length > 0) };
+      });
+    },
+  );
+
+  options('sweep', 'removes content that is no longer kept; without --apply it only says what')
+    .option('--apply', 'remove it; with embedded stores while the service is stopped')
+    .action(async (given: Options, called) => {
+      await working(surroundings, called, async (progress, signal) => {
+        const sweepAll = (drives: Drives, stores: Stores): Promise<Swept[]> => {
+          const contents = new Contents(stores.contents, stores.side.keys);
+          const sweep = new ContentSweep({ drives, contents, failed: () => {} });
+          return eachDrive(drives, given, progress, signal, (drive_id) =>
+            sweptOf(drive_id, () =>
+              given.apply ? sweep.sweepDrive(drive_id) : sweep.plan(drive_id),
+            ),
+          );
+        };
+        const { env } = surroundings.terminal;
+        const swept = given.apply
+          ? await writing(settingsOf(given, env), sweepAll)
+          : await reading(given, env, sweepAll);
+        const rows = swept.map((one) => [
+          ...[one.drive_id, one.versions, one.contents, one.leftovers, one.leftover_bytes],
+          one.skipped ?? '',
+        ]);
+        const head = ['organization', 'versions', 'contents', 'leftovers', 'leftover bytes', ''];
+        const end = given.apply ? 'Removed.' : 'Nothing was removed; repeat with --apply.';
+        const is_bad = swept.some(({ skipped }) => skipped !== undefined);
+        return { data: swept, text: () => `${table(head, rows)}\n${end}`, is_bad };
+      });
+    });
+};
+
+async function reading<T>(
+  given: Options,
+  env: Readonly<Record<string, string | undefined>>,
+  task: (drives: Drives, stores: Stores) => Promise<T>,
+): Promise<T> {
+  const { drives, stores, close } = await openForReading(settingsOf(given, env));
+  try {
+    return await task(drives, stores);
+  } finally {
+    await close();
+  }
+}
+
+async function eachDrive<T>(
+  drives: Drives,
+  { drive }: Options,
+  progress: Progress,
+  signal: AbortSignal,
+  task: (drive_id: string) => Promise<T>,
+): Promise<T[]> {
+  const drive_ids = drive ? await driveIdsOf(drives, drive) : await drives.all();
+  const done: T[] = [];
+  for (const [at, drive_id] of drive_ids.entries()) {
+    signal.throwIfAborted();
+    progress.at(at, drive_ids.length, drive_id);
+    done.push(await task(drive_id));
+  }
+  return done;
+}
+
+function usageOf(drives: Drives, drive_id: string): Promise<Usage> {
+  return drives.hold(drive_id, async ({ state: { contents } }) => {
+    const unused = contents.where('unused', 'unused');
+    return {
+      drive_id,
+      contents: contents.size,
+      bytes: contents.sum('of_drive', ''),
+      unused: unused.length,
+      unused_bytes: unused.reduce((sum, { size }) => sum + size, 0),
+    };
+  });
+}
+
+function check(
+  drives: Drives,
+  contents: Contents,
+  drive_id: string,
+  signal: AbortSignal,
+): Promise<Checked> {
+  return drives.hold(drive_id, async ({ state }) => {
+    const named = [...state.contents.values()];
+    const missing: string[] = [];
+    for (let at = 0; at < named.length; at += CHECKED_AT_ONCE) {
+      signal.throwIfAborted();
+      await Promise.all(
+        named.slice(at, at + CHECKED_AT_ONCE).map(async ({ id: content_id, size }) => {
+          if (!(await contents.isThere({ drive_id, content_id }, size))) missing.push(content_id);
+        }),
+      );
+    }
+    return { drive_id, contents: named.length, missing: missing.sort() };
+  });
+}
+
+async function sweptOf(drive_id: string, run: () => Promise<ContentPlan>): Promise<Swept> {
+  try {
+    const { version_ids, content_ids, leftovers } = await run();
+    const leftover_bytes = leftovers.reduce((sum, { bytes }) => sum + bytes, 0);
+    return {
+      drive_id,
+      versions: version_ids.length,
+      contents: content_ids.length,
+      ...{ leftovers: leftovers.length, leftover_bytes },
+    };
+  } catch (error) {
+    if (!(error instanceof IncompleteState)) throw error;
+    const nothing = { versions: 0, contents: 0, leftovers: 0, leftover_bytes: 0 };
+    return { drive_id, ...nothing, skipped: error.message };
+  }
+}

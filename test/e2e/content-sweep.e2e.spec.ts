@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ContentSweeping } from '../../libs/application/content/sweeping.js';
+import type { Client, Organization } from '../support/client.js';
+import { download, put, sha256Of } from '../support/content.js';
+import { act, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
+import { ops } from '../support/ops.js';
+import { TestService } from '../support/service.js';
+
+const DAY_MS = 86_400_000;
+
+describe('sweeping of content', () => {
+  let service: TestService;
+  let org: Organization;
+  let admin: Client;
+  let now = Date.now();
+
+  beforeAll(async () => {
+    service = await TestService.start({}, { clock: () => now });
+    org = await service.organization();
+    admin = org.admin;
+  }, 30_000);
+  afterAll(() => service.stop());
+
+  const sweep = () => service.server.app.get(ContentSweeping, { strict: false }).sweep();
+  const versions = async (file_id: string): Promise<any[]> =>
+    (await admin.post('/directory/versions', { file_id })).data.items;
+  const available = async (file_id: string): Promise<boolean[]> =>
+    (await versions(file_id)).map((version) => version.content_available);
+  const history = async (type: string): Promise<any[]> =>
+    (await admin.post('/organization/history', { types: [type] })).data.items;
+  const fileWith = async (disk: TestDisk, name: string, count: number) => {
+    const { id } = await makeFile(admin, disk, name);
+    for (let nth = 0; nth < count; nth++) await put(admin, id, `${name} ${nth}`);
+    return id as string;
+  };
+
+  it('ends the retention of versions beyond the number that a disk keeps', async () => {
+    const disk = await makeDisk(org, { keep_versions: 2 });
+    const id = await fileWith(disk, 'many', 4);
+    expect(await available(id)).toEqual([true, true, true, true]);
+    await sweep();
+    expect(await available(id)).toEqual([true, true, false, false]);
+    const [, , former] = await versions(id);
+    // The hash stays.
+    expect(former.sha256).toBe(sha256Of('many 1'));
+    const gone = await download(admin, id, `?version_id=${former.version_id}`);
+    expect([gone.status, gone.body.err.type]).toEqual([410, 'content.gone']);
+    expect(gone.body.err.details[0].reason).toContain(former.sha256);
+    const [event] = await history('VersionsReleased');
+    expect(event.actor.via).toBe('SYSTEM');
+    const { error } = await act(admin, 'UPDATE_FILE', {
+      id,
+      restore_version_id: former.version_id,
+    });
+    expect([error.code, error.type]).toEqual([410, 'content.gone']);
+  });
+
+  it('ends it after the days that a disk keeps, which may be changed', async () => {
+    const disk = await makeDisk(org);
+    const id = await fileWith(disk, 'old', 2);
+    now += 40 * DAY_MS;
+    await sweep();
+    expect(await available(id)).toEqual([true, true]);
+    await admin.post('/disks/update', { id: disk.id, name: 'Disk', keep_versions_days: 30 });
+    await sweep();
+    expect(await available(id)).toEqual([true, false]);
+  });
+
+  it('deletes what nothing names after the retention time; a past moment has it until then', async () => {
+    const disk = await makeDisk(org);
+    const id = await fileWith(disk, 'deleted', 1);
+    const copy = (await act(admin, 'COPY_FILE', { id, destination_folder_id: disk.root_folder }))
+      .result.id as string;
+    const { revision } = (await admin.post('/organization/replay')).data;
+    await act(admin, 'DELETE_FILE', { id, permanent: true });
+    now += 31 * DAY_MS;
+    await sweep();
+    // The copy still names it.
+    expect((await download(admin, copy)).bytes.toString()).toBe('deleted 0');
+    await act(admin, 'DELETE_FILE', { id: copy, permanent: true });
+    now += 29 * DAY_MS;
+    await sweep();
+    const past = await download(admin, id, `?as_of=r${revision}`);
+    expect(past.bytes.toString()).toBe('deleted 0');
+    const used = (await admin.get(`/disks/get/${disk.id}`)).data.used_bytes;
+    expect(used).toBe('deleted 0'.length);
+    now += 2 * DAY_MS;
+    await sweep();
+    const gone = await download(admin, id, `?as_of=r${revision}`);
+    expect([gone.status, gone.body.err.type]).toEqual([410, 'content.gone']);
+    expect(gone.body.err.details[0].reason).toContain(sha256Of('deleted 0'));
+    expect((await admin.get(`/disks/get/${disk.id}`)).data.used_bytes).toBe(0);
+  });
+
+  it('deletes what interrupted uploads have left after a day, and nothing else', async () => {
+    if (service.server.stores.on_server) return;
+    const folder = join(service.data_dir, 'content', org.drive_id);
+    const left = join(folder, 'Co', 'ContentID_left-over');
+    mkdirSync(join(folder, 'Co'), { recursive: true });
+    writeFileSync(left, 'sealed');
+    const age = (ms: number) => utimesSync(left, (now - ms) / 1000, (now - ms) / 1000);
+    const named = () => readdirSync(folder, { recursive: true }).map(String);
+    const before = named();
+    age(DAY_MS - 60_000);
+    await sweep();
+    expect(named()).toEqual(before);
+    age(DAY_MS + 60_000);
+    await sweep();
+    expect(named()).toEqual(before.filter((name) => !name.endsWith('ContentID_left-over')));
+  });
+
+  it('is shown and done by ops', async () => {
+    if (service.server.stores.on_server) return;
+    const disk = await makeDisk(org, { keep_versions: 1 });
+    const id = await fileWith(disk, 'by ops', 2);
+    const at = ['--data-dir', service.data_dir, '--json'];
+    const run = async (...args: string[]) => {
+      const { code, out, err } = await ops(['content', ...args, ...at]);
+      return { code, err, data: out && (JSON.parse(out) as any[]) };
+    };
+    const usage = await run('usage');
+    expect(usage.data).toMatchObject([{ drive_id: org.drive_id, contents: expect.any(Number) }]);
+    expect((await run('check')).code).toBe(0);
+    const planned = await run('sweep');
+    expect(planned.data).toMatchObject([{ drive_id: org.drive_id, versions: 1 }]);
+    expect(await available(id)).toEqual([true, true]);
+    await service.server.close();
+    expect((await run('sweep', '--apply')).data).toMatchObject([{ versions: 1 }]);
+    expect((await run('sweep')).data).toMatchObject([{ versions: 0 }]);
+    const folder = join(service.data_dir, 'content', org.drive_id, 'Co');
+    const [some] = readdirSync(folder);
+    writeFileSync(join(folder, some!), randomBytes(3));
+    const checked = await run('check');
+    expect([checked.code, checked.data]).toMatchObject([1, [{ missing: [some] }]]);
+    await service.restart({ PORT: new URL(admin.base).port });
+    expect(await available(id)).toEqual([true, false]);
+  });
+});
