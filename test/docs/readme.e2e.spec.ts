@@ -34,7 +34,7 @@ describe('the README', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ DEFAULT_DISK: 'Files' });
   });
 
   afterAll(() => service.stop());
@@ -60,7 +60,7 @@ describe('the README', () => {
         walk.map(({ command }) => command),
         { BASE: service.url },
       );
-      expect(walk).toHaveLength(6);
+      expect(walk).toHaveLength(7);
       expect(printed).toEqual(walk.map(({ output }) => output));
     }, 60_000);
   });
