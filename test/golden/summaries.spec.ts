@@ -1,8 +1,7 @@
 import type { EventType } from '../../libs/domain/foundation/events.js';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { summarize } from '../../libs/domain/drive/summaries.js';
-import { summaryContextOf } from '../../libs/domain/drive/summary-context.js';
+import { summarize, summaryContextOf } from '../../libs/domain/drive/summaries.js';
 import type { EventMetadata } from '../../libs/engine/writer/metadata.js';
 import { decodeData } from '../../libs/engine/keys/codec.js';
 import { applyEvent, emptyState } from '../../libs/engine/fold/fold.js';

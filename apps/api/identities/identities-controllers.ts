@@ -10,7 +10,7 @@ import { FactoryGuard } from '../factory/factory-guard.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
 import { ApiData, ApiNoToken, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
 import { CLOSED, IDENTITY } from '../phrases.js';
-import { CryptoIdentityBody } from './identity-shapes.js';
+import { CryptoIdentityBody } from './identity-bodies.js';
 import { DriveController } from '../drive/drive-controller.js';
 import { Registered } from '../platform/controllers.js';
 

@@ -10,7 +10,7 @@ import {
   CheckSystemPermission,
   ListSystemPermissions,
   RedeemSystemPermission,
-} from '../../../libs/application/permissions/system.js';
+} from '../../../libs/application/permissions/permissions.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';

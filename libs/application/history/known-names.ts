@@ -1,6 +1,6 @@
 import { Access } from '../../domain/access/access.js';
 import { isThere } from '../../domain/access-questions/known.js';
-import { COMMAND_NAMES } from '../../domain/drive/command-names.js';
+import { COMMAND_NAMES } from '../../domain/drive/families.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { eventSchema } from '../../domain/drive/events.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';

@@ -58,3 +58,8 @@ export const FAMILIES: readonly AnyFamily[] =
   has_all_records && has_all_events && has_all_refusals
     ? (LISTED as unknown as readonly AnyFamily[])
     : [];
+
+/** Names of all commands of this release, as events are stored with them. */
+export const COMMAND_NAMES: ReadonlySet<string> = new Set(
+  FAMILIES.flatMap(({ commands }) => Object.values(commands).map(({ name }) => name)),
+);

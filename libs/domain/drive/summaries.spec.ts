@@ -1,8 +1,7 @@
 import { event, type DomainEvent } from '../foundation/events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { evolve } from './evolve.js';
-import { summarize } from './summaries.js';
-import { type Actor, summaryContextOf } from './summary-context.js';
+import { type Actor, summarize, summaryContextOf } from './summaries.js';
 
 const ADA: Actor = { user_id: OWNER, via: 'API_KEY' };
 

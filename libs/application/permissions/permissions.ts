@@ -1,0 +1,83 @@
+import {
+  checkDirectoryPermission,
+  checkSystemPermission,
+  type DirectoryPermissionCheck,
+  type SystemPermissionCheck,
+} from '../../domain/permissions/rules/check.js';
+import type { CheckPermission, RedeemPermission } from '../../domain/permissions/commands.js';
+import { permissionCommands } from '../../domain/permissions/definitions.js';
+import {
+  type DirectoryPermissionView,
+  grantsOnResource,
+  resourceGrantReads,
+  type SystemGrantFilter,
+  systemGrantsWhere,
+  systemPermissionReads,
+  type SystemPermissionView,
+} from '../../domain/permissions/reads.js';
+import { isRefusal } from '../../domain/kernel/refusal.js';
+import { sha256Hex } from '../../engine/proofs/hashing.js';
+import type { PageInput } from '../cursor.js';
+import { driveCommand } from '../drive-command.js';
+import { driveQuery } from '../drive-query.js';
+import { type ListPage, listRecords } from '../list-records.js';
+import { answerFrom } from '../read-record.js';
+
+/** Input of a redemption with the code in clear. Only its digest reaches the command. */
+interface RedeemInput extends Omit<RedeemPermission, 'redeem_digest'> {
+  readonly redeem_code: string;
+}
+
+function redemption({ redeem_code, ...rest }: RedeemInput): RedeemPermission {
+  return { ...rest, redeem_digest: sha256Hex(redeem_code) };
+}
+
+interface ListDirectoryInput extends PageInput {
+  readonly resource_id: string;
+}
+
+export const RedeemDirectoryPermission = driveCommand(
+  permissionCommands.RedeemDirectoryPermission,
+  redemption,
+);
+
+export const ListDirectoryPermissions = driveQuery<
+  ListDirectoryInput,
+  ListPage<DirectoryPermissionView>
+>('ListDirectoryPermissions', (drives, reader, { resource_id, ...page }) =>
+  listRecords(drives, resourceGrantReads, reader, { ...page, filters: '' }, (context) => {
+    const of_resource = grantsOnResource(context, resource_id);
+    if (isRefusal(of_resource)) return of_resource;
+    return { where: [of_resource], scope: resource_id };
+  }),
+);
+
+export const CheckDirectoryPermission = driveQuery<CheckPermission, DirectoryPermissionCheck>(
+  'CheckDirectoryPermission',
+  (drives, reader, question) =>
+    answerFrom(drives, reader, (context) => checkDirectoryPermission(context, question)),
+);
+
+interface ListSystemInput extends PageInput {
+  readonly filters?: SystemGrantFilter | undefined;
+}
+
+export const RedeemSystemPermission = driveCommand(
+  permissionCommands.RedeemSystemPermission,
+  redemption,
+);
+
+export const ListSystemPermissions = driveQuery<ListSystemInput, ListPage<SystemPermissionView>>(
+  'ListSystemPermissions',
+  (drives, reader, { filters = {}, ...page }) =>
+    listRecords(drives, systemPermissionReads, reader, { ...page, filters: '' }, (context) => ({
+      where: systemGrantsWhere(context, filters),
+      scope: JSON.stringify(filters),
+    })),
+);
+
+export const CheckSystemPermission = driveQuery<CheckPermission, SystemPermissionCheck>(
+  'CheckSystemPermission',
+  (drives, reader, question) =>
+    answerFrom(drives, reader, (context) => checkSystemPermission(context, question)),
+);
