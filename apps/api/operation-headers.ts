@@ -1,7 +1,7 @@
 import type { Operation, OperationFacts } from './platform/openapi/openapi.js';
 import type { Schema } from './platform/requests/rule.js';
 import { erasedView } from '../../libs/domain/contacts/commands.js';
-import { deletedView } from '../../libs/domain/foundation/deleted.js';
+import { deletedView } from '../../libs/domain/foundation/record-answers.js';
 import { dryRunView } from '../../libs/application/replay/dry-run.js';
 
 const text = (description: string, example?: string): object => ({

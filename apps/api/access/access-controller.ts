@@ -14,9 +14,13 @@ import {
   checkManyView,
   explainView,
 } from '../../../libs/application/access/questions.js';
+import { accessChangeView } from '../../../libs/domain/access-questions/diff.js';
+import { holderView } from '../../../libs/domain/access-questions/who.js';
+import { reachedView } from '../../../libs/domain/access-questions/reach.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { DriveController } from '../drive/drive-controller.js';
 import {
   AccessDiffBody,
   AccessTimelineBody,
@@ -25,10 +29,6 @@ import {
   ReachBody,
   WhoBody,
 } from './access-bodies.js';
-import { accessChangeView } from '../../../libs/domain/access-questions/diff.js';
-import { holderView } from '../../../libs/domain/access-questions/who.js';
-import { reachedView } from '../../../libs/domain/access-questions/reach.js';
-import { DriveController } from '../drive/drive-controller.js';
 
 const ABOUT_ACCESS =
   'Users may query themselves; callers with VIEW on a resource may query it. Every other query requires ' +

@@ -4,16 +4,16 @@ import { getQuery } from '../../../libs/application/drive-query.js';
 import { apiKeyCommands } from '../../../libs/domain/api-keys/commands.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListApiKeys } from '../../../libs/application/api-keys/api-keys.js';
+import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
+import { listOf } from '../../../libs/domain/kernel/view.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { CreateApiKeyBody, DeleteApiKeyBody, UpdateApiKeyBody } from './api-key-bodies.js';
-import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { listOf } from '../../../libs/domain/kernel/view.js';
 import { DriveController } from '../drive/drive-controller.js';
+import { CreateApiKeyBody, DeleteApiKeyBody, UpdateApiKeyBody } from './api-key-bodies.js';
 
 const getApiKey = getQuery('GetApiKey', apiKeyReads);
 

@@ -1,6 +1,8 @@
 import { Body, Post } from '@nestjs/common';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { CreateBookmark, ListBookmarks } from '../../../libs/application/bookmarks/bookmarks.js';
+import { bookmarkCommands, bookmarkDeletedView } from '../../../libs/domain/bookmarks/commands.js';
+import { bookmarkView } from '../../../libs/domain/bookmarks/reads.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -8,10 +10,8 @@ import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
-import { CreateBookmarkBody, DeleteBookmarkBody } from './bookmark-bodies.js';
-import { bookmarkCommands, bookmarkDeletedView } from '../../../libs/domain/bookmarks/commands.js';
-import { bookmarkView } from '../../../libs/domain/bookmarks/reads.js';
 import { DriveController } from '../drive/drive-controller.js';
+import { CreateBookmarkBody, DeleteBookmarkBody } from './bookmark-bodies.js';
 
 const createBookmark = operation('organization/bookmarks', CreateBookmarkBody, CreateBookmark);
 const deleteBookmark = operation(

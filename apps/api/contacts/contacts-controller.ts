@@ -7,6 +7,13 @@ import {
   GenerateAutoLoginLink,
   RedeemContact,
 } from '../../../libs/application/contacts/contacts.js';
+import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
+import {
+  contactCommands,
+  contactRedemptionView,
+  erasedView,
+} from '../../../libs/domain/contacts/commands.js';
+import { autoLoginView } from '../../../libs/application/contacts/login.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
@@ -16,6 +23,7 @@ import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { CODE, PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
+import { DriveController } from '../drive/drive-controller.js';
 import {
   AutoLoginBody,
   CreateContactBody,
@@ -24,14 +32,6 @@ import {
   RedeemContactBody,
   UpdateContactBody,
 } from './contact-bodies.js';
-import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import {
-  contactCommands,
-  contactRedemptionView,
-  erasedView,
-} from '../../../libs/domain/contacts/commands.js';
-import { autoLoginView } from '../../../libs/application/contacts/login.js';
-import { DriveController } from '../drive/drive-controller.js';
 
 const eraseContact = driveCommand(contactCommands.EraseContact);
 const getContact = getQuery('GetContact', contactReads);

@@ -3,6 +3,7 @@ import { diskReads, diskView } from '../../../libs/domain/disks/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { diskCommands } from '../../../libs/domain/disks/commands.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
+import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -11,9 +12,8 @@ import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { CreateDiskBody, DeleteDiskBody, UpdateDiskBody } from './disk-bodies.js';
-import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { DriveController } from '../drive/drive-controller.js';
+import { CreateDiskBody, DeleteDiskBody, UpdateDiskBody } from './disk-bodies.js';
 
 const getDisk = getQuery('GetDisk', diskReads);
 const listDisks = listQuery('ListDisks', diskReads);

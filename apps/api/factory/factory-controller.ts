@@ -7,16 +7,16 @@ import {
   migrationView,
 } from '../../../libs/application/factory/administration.js';
 import { Quickstart, quickstartView } from '../../../libs/application/factory/quickstart.js';
+import { object } from '../../../libs/domain/kernel/view.js';
 import { respond, DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
 import { ApiData, ApiNoToken, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
 import { ADMIN, CLOSED } from '../phrases.js';
 import { Settings } from '../platform/settings/settings.js';
+import { Registered } from '../platform/controllers.js';
 import { AdminBody, diskSettings, QuickstartBody } from './factory-bodies.js';
 import { FactoryGuard, KeyRequired } from './factory-guard.js';
-import { object } from '../../../libs/domain/kernel/view.js';
-import { Registered } from '../platform/controllers.js';
 
 @Registered
 @ApiTags('factory')

@@ -9,6 +9,7 @@ import {
   ListGiftcards,
   RedeemGiftcard,
 } from '../../../libs/application/factory/giftcards.js';
+import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { cleared } from '../cleared.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -23,6 +24,7 @@ import {
 } from '../platform/openapi/openapi-decorators.js';
 import { ADMIN, CLOSED, PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
+import { Registered } from '../platform/controllers.js';
 import { diskSettings } from './factory-bodies.js';
 import { FactoryGuard, KeyRequired } from './factory-guard.js';
 import {
@@ -31,8 +33,6 @@ import {
   RedeemGiftcardBody,
   UpdateGiftcardBody,
 } from './giftcard-bodies.js';
-import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { Registered } from '../platform/controllers.js';
 
 const createGiftcard = driveCommand(giftcardCommands.CreateGiftcard);
 const deleteGiftcard = driveCommand(giftcardCommands.DeleteGiftcard);

@@ -3,6 +3,8 @@ import { inviteReads, inviteView } from '../../../libs/domain/groups/invites-rea
 import { getQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListInvites, RedeemInvite } from '../../../libs/application/groups/invites.js';
+import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
+import { inviteCommands, inviteRedeemedView } from '../../../libs/domain/groups/definitions.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
@@ -11,6 +13,7 @@ import { operation } from '../drive/operation.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
+import { DriveController } from '../drive/drive-controller.js';
 import {
   CreateInviteBody,
   DeleteInviteBody,
@@ -18,9 +21,6 @@ import {
   RedeemInviteBody,
   UpdateInviteBody,
 } from './invite-bodies.js';
-import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { inviteCommands, inviteRedeemedView } from '../../../libs/domain/groups/definitions.js';
-import { DriveController } from '../drive/drive-controller.js';
 
 const getInvite = getQuery('GetInvite', inviteReads);
 

@@ -8,9 +8,9 @@ import { GetHistory, historyItemView } from '../../../libs/application/history/h
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { DriveController } from '../drive/drive-controller.js';
 import { CompareBody } from './compare-body.js';
 import { HistoryBody } from './history-body.js';
-import { DriveController } from '../drive/drive-controller.js';
 
 /** The events of an organization, and the changes between two points. */
 @DriveController('organization')

@@ -10,9 +10,9 @@ import { FactoryGuard } from '../factory/factory-guard.js';
 import { TOKEN_ERRORS } from '../platform/errors.js';
 import { ApiData, ApiNoToken, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
 import { CLOSED, IDENTITY } from '../phrases.js';
-import { CryptoIdentityBody } from './identity-bodies.js';
 import { DriveController } from '../drive/drive-controller.js';
 import { Registered } from '../platform/controllers.js';
+import { CryptoIdentityBody } from './identity-bodies.js';
 
 const DESCRIPTION = 'Success; the identity is neither stored nor logged';
 

@@ -3,6 +3,7 @@ import { knownDriveReads, knownDriveView } from '../../../libs/domain/known-driv
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { knownDriveCommands } from '../../../libs/domain/known-drives/commands.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
+import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
@@ -12,13 +13,12 @@ import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
+import { DriveController } from '../drive/drive-controller.js';
 import {
   CreateKnownDriveBody,
   DeleteKnownDriveBody,
   UpdateKnownDriveBody,
 } from './known-drive-bodies.js';
-import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { DriveController } from '../drive/drive-controller.js';
 
 const getKnownDrive = getQuery('GetKnownDrive', knownDriveReads);
 const listKnownDrives = listQuery('ListKnownDrives', knownDriveReads);

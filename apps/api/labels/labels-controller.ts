@@ -3,6 +3,8 @@ import { labelReads, labelView } from '../../../libs/domain/labels/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListLabels } from '../../../libs/application/labels/labels.js';
+import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
+import { labelCommands, pinView } from '../../../libs/domain/labels/commands.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -11,6 +13,7 @@ import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators
 import { PAGES } from '../phrases.js';
 import { text } from '../platform/requests/rules.js';
 import { RulePipe } from '../platform/requests/validation.js';
+import { DriveController } from '../drive/drive-controller.js';
 import {
   CreateLabelBody,
   DeleteLabelBody,
@@ -18,9 +21,6 @@ import {
   PinLabelBody,
   UpdateLabelBody,
 } from './label-bodies.js';
-import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { labelCommands, pinView } from '../../../libs/domain/labels/commands.js';
-import { DriveController } from '../drive/drive-controller.js';
 
 const getLabel = getQuery('GetLabel', labelReads);
 

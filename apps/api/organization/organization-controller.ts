@@ -13,6 +13,15 @@ import {
   type ShortlinkView,
   whoAmIView,
 } from '../../../libs/domain/organization/reads.js';
+import {
+  activationView,
+  inboxView,
+  organizationCommands,
+  successView,
+  superswapView,
+  transferView,
+} from '../../../libs/domain/organization/definitions.js';
+import { externalIdsView } from '../../../libs/domain/organization/external-ids.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Token, Unlimited } from '../drive/drive-guard.js';
@@ -26,6 +35,7 @@ import {
   Operation,
 } from '../platform/openapi/openapi-decorators.js';
 import { CODE } from '../phrases.js';
+import { DriveController } from '../drive/drive-controller.js';
 import {
   ExternalIdsBody,
   InboxBody,
@@ -35,16 +45,6 @@ import {
   TransferOwnershipBody,
   UpdateAllowedDomainsBody,
 } from './organization-bodies.js';
-import {
-  activationView,
-  inboxView,
-  organizationCommands,
-  successView,
-  superswapView,
-  transferView,
-} from '../../../libs/domain/organization/definitions.js';
-import { externalIdsView } from '../../../libs/domain/organization/external-ids.js';
-import { DriveController } from '../drive/drive-controller.js';
 
 const createShortlink = driveCommand(organizationCommands.CreateShortlink);
 const removeShortlink = driveCommand(organizationCommands.RemoveShortlink);

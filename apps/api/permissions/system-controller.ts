@@ -11,6 +11,11 @@ import {
   ListSystemPermissions,
   RedeemSystemPermission,
 } from '../../../libs/application/permissions/permissions.js';
+import { systemPermissionCheckView } from '../../../libs/domain/permissions/rules/check.js';
+import {
+  permissionCommands,
+  permissionDeletedView,
+} from '../../../libs/domain/permissions/definitions.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
@@ -19,6 +24,7 @@ import { operation } from '../drive/operation.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
+import { DriveController } from '../drive/drive-controller.js';
 import {
   CheckSystemPermissionBody,
   CreateSystemPermissionBody,
@@ -28,12 +34,6 @@ import {
   UpdateSystemPermissionBody,
 } from './system-bodies.js';
 import { permissionToDelete } from './permission-fields.js';
-import { systemPermissionCheckView } from '../../../libs/domain/permissions/rules/check.js';
-import {
-  permissionCommands,
-  permissionDeletedView,
-} from '../../../libs/domain/permissions/definitions.js';
-import { DriveController } from '../drive/drive-controller.js';
 
 const getSystemPermission = getQuery('GetSystemPermission', systemPermissionReads);
 

@@ -3,21 +3,21 @@ import { GetDigest } from '../../../libs/application/proofs/digest.js';
 import { ProveConsistency, ProveEvent } from '../../../libs/application/proofs/log-answers.js';
 import { ProveRecord, recordProofView } from '../../../libs/application/proofs/record-proof.js';
 import { Verify, verifyView } from '../../../libs/application/proofs/verification.js';
+import {
+  consistencyProofView,
+  digestView,
+  inclusionProofView,
+} from '../../../libs/application/proofs/proof-views.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import { DriveController } from '../drive/drive-controller.js';
 import {
   ProveConsistencyQuery,
   ProveEventQuery,
   ProveRecordBody,
   VerifyBody,
 } from './proofs-bodies.js';
-import {
-  consistencyProofView,
-  digestView,
-  inclusionProofView,
-} from '../../../libs/application/proofs/proof-views.js';
-import { DriveController } from '../drive/drive-controller.js';
 
 /** Proofs by which clients verify the history of an organization without trusting the service. */
 @DriveController('organization')

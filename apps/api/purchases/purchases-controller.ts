@@ -3,6 +3,7 @@ import { purchaseReads, purchaseView } from '../../../libs/domain/purchases/read
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { purchaseCommands } from '../../../libs/domain/purchases/commands.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
+import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
@@ -12,9 +13,8 @@ import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { CreatePurchaseBody, DeletePurchaseBody, UpdatePurchaseBody } from './purchase-bodies.js';
-import { deletedView } from '../../../libs/domain/foundation/deleted.js';
 import { DriveController } from '../drive/drive-controller.js';
+import { CreatePurchaseBody, DeletePurchaseBody, UpdatePurchaseBody } from './purchase-bodies.js';
 
 const getPurchase = getQuery('GetPurchase', purchaseReads);
 const listPurchases = listQuery('ListPurchases', purchaseReads);

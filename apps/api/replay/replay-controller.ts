@@ -7,15 +7,15 @@ import {
 } from '../../../libs/application/replay/reindex.js';
 import { Replay, replayView } from '../../../libs/application/replay/replay.js';
 import { DumpState } from '../../../libs/application/replay/snapshot.js';
+import { reindexView } from '../../../libs/application/replay/reindex-jobs.js';
+import { either, object } from '../../../libs/domain/kernel/view.js';
 import { respond, DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
 import { Settings } from '../platform/settings/settings.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { ReindexBody, ReplayBody } from './replay-bodies.js';
-import { reindexView } from '../../../libs/application/replay/reindex-jobs.js';
-import { either, object } from '../../../libs/domain/kernel/view.js';
 import { DriveController } from '../drive/drive-controller.js';
+import { ReindexBody, ReplayBody } from './replay-bodies.js';
 
 /** Past states of an organization, and rebuilds of its read models. */
 @DriveController('organization')

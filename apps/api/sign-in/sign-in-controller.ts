@@ -11,8 +11,8 @@ import { Credentials } from '../drive/credentials.js';
 import { throwUnavailable } from '../drive/drive-api.js';
 import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings/settings.js';
-import { PAGE_HEADERS, signInPage } from './sign-in-page.js';
 import { Registered } from '../platform/controllers.js';
+import { PAGE_HEADERS, signInPage } from './sign-in-page.js';
 
 /** The page of sign-in links, used if no web client is configured. It is for people, not an API operation. */
 @ApiExcludeController()

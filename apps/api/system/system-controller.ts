@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { Drives } from '../../../libs/engine/drives/drives.js';
 import { Metrics } from '../platform/metrics.js';
 import { ApiRawResponse, ApiNoToken, Operation } from '../platform/openapi/openapi-decorators.js';
-import { readiness, healthView, readinessView, rootView } from './readiness.js';
 import { Registered } from '../platform/controllers.js';
+import { readiness, healthView, readinessView, rootView } from './readiness.js';
 
 /** Endpoints for operators and load balancers. */
 @Registered

@@ -14,12 +14,12 @@ import { fieldsOf } from '../platform/requests/reader.js';
 import { Settings } from '../platform/settings/settings.js';
 import { readBody } from '../platform/requests/validation.js';
 import { REFUSAL_TYPES } from '../refusals.js';
+import { DriveController } from '../drive/drive-controller.js';
 import {
   TransactionBody,
   type TransactionCommandBody,
   transactionView,
 } from './transaction-bodies.js';
-import { DriveController } from '../drive/drive-controller.js';
 
 @DriveController('', 'organization')
 export class TransactionController {

@@ -10,6 +10,8 @@ import {
   replayWebhookView,
 } from '../../../libs/application/webhooks/deliveries.js';
 import { TestWebhook } from '../../../libs/application/webhooks/test-webhook.js';
+import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
+import { testedView } from '../../../libs/engine/webhooks/webhook-tests.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
@@ -23,6 +25,7 @@ import type { Settings } from '../platform/settings/settings.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { guardError } from '../refusals.js';
 import { mayBePublic } from '../outgoing/public-address.js';
+import { DriveController } from '../drive/drive-controller.js';
 import {
   CreateWebhookBody,
   DeleteWebhookBody,
@@ -31,9 +34,6 @@ import {
   UpdateWebhookBody,
   WebhookDeliveriesBody,
 } from './webhook-bodies.js';
-import { deletedView } from '../../../libs/domain/foundation/deleted.js';
-import { testedView } from '../../../libs/engine/webhooks/webhook-tests.js';
-import { DriveController } from '../drive/drive-controller.js';
 
 const getWebhook = getQuery('GetWebhook', webhookReads);
 const listWebhooks = listQuery('ListWebhooks', webhookReads);

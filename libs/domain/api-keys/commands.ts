@@ -14,8 +14,7 @@ import {
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import { pendingOwner } from '../relations/ownership-transfer.js';
-import { deletion } from '../foundation/deleted.js';
-import { recordAnswers } from '../foundation/record-answers.js';
+import { deletion, recordAnswers } from '../foundation/record-answers.js';
 import { type ApiKeyView, presentApiKey } from './reads.js';
 
 /** A key generated for this command. The token is shown once; the other members are stored. */

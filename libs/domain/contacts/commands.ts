@@ -1,4 +1,3 @@
-import { recordAnswers } from '../foundation/record-answers.js';
 import { endOf, freshApiKey, type FreshApiKey, serviceKeyCreated } from '../api-keys/commands.js';
 import type { Opened } from '../kernel/sealed.js';
 import type { ContactFields } from './record.js';
@@ -19,7 +18,7 @@ import { personOf } from './person.js';
 import type { DriveState } from '../foundation/state.js';
 import { Access, type Evidence } from '../access/access.js';
 import { PREFIX } from '../kernel/ids.js';
-import { deletedView, deletion } from '../foundation/deleted.js';
+import { deletedView, deletion, recordAnswers } from '../foundation/record-answers.js';
 import { contactView, type ContactView, presentContact } from './reads.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
 

@@ -15,8 +15,7 @@ import {
 import { Access } from '../access/access.js';
 import { type Refusal, refuse, refuseIdInUse, refuseItems } from '../kernel/refusal.js';
 import { refuseAuthJson } from './auth-json.js';
-import { deletion } from '../foundation/deleted.js';
-import { recordAnswers } from '../foundation/record-answers.js';
+import { deletion, recordAnswers } from '../foundation/record-answers.js';
 import { type DiskView, presentDisk } from './reads.js';
 
 /** Ids for a new disk, its folders and its grants. */

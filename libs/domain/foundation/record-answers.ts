@@ -1,6 +1,7 @@
 import { bodyOf } from '../kernel/fields.js';
 import type { Table } from '../kernel/table.js';
-import type { Context } from './decision.js';
+import { flag, type Shown, text, view } from '../kernel/view.js';
+import type { CommandDefinition, Context, Decider } from './decision.js';
 import type { DomainEvent, DriveEvents } from './events.js';
 import type { Records, Tables } from './state.js';
 
@@ -31,4 +32,19 @@ export function recordAnswers<Name extends keyof Records, View>(
 /** The table of a family, typed by its name. */
 function tableOf<Name extends keyof Records>(tables: Tables, family: Name): Table<Records[Name]> {
   return tables[family];
+}
+
+/** The answer of a deletion. */
+export const deletedView = view('Deleted', {
+  id: text(),
+  deleted: flag<true>({ example: true }),
+});
+export type Deleted = Shown<typeof deletedView>;
+
+/** Defines a command that deletes a record by its id. */
+export function deletion<Command extends { readonly id: string }>(
+  name: string,
+  decide: Decider<Command>,
+): CommandDefinition<Command, Deleted> {
+  return { name, decide, answer: (_, { id }) => ({ id, deleted: true }) };
 }

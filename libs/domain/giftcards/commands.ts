@@ -12,8 +12,7 @@ import {
 } from '../foundation/decision.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
-import { deletion } from '../foundation/deleted.js';
-import { recordAnswers } from '../foundation/record-answers.js';
+import { deletion, recordAnswers } from '../foundation/record-answers.js';
 import { type GiftcardView, presentGiftcard } from './reads.js';
 
 interface GiftcardSettings extends Omit<GiftcardFields, 'bundled_default_disk'> {

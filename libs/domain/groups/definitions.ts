@@ -1,7 +1,6 @@
 import type { CommandDefinition, GeneratingCommand } from '../foundation/decision.js';
 import { PREFIX } from '../kernel/ids.js';
-import { deletion } from '../foundation/deleted.js';
-import { recordAnswers } from '../foundation/record-answers.js';
+import { deletion, recordAnswers } from '../foundation/record-answers.js';
 import {
   createGroup,
   type CreateGroup,

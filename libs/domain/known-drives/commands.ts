@@ -6,8 +6,7 @@ import { accept, type CommandDefinition, type Decider } from '../foundation/deci
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { PREFIX } from '../kernel/ids.js';
 import { refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
-import { deletion } from '../foundation/deleted.js';
-import { recordAnswers } from '../foundation/record-answers.js';
+import { deletion, recordAnswers } from '../foundation/record-answers.js';
 import { type KnownDriveView, presentKnownDrive } from './reads.js';
 
 /**

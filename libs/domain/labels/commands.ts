@@ -21,8 +21,7 @@ import {
 import type { DriveState } from '../foundation/state.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { PREFIX } from '../kernel/ids.js';
-import { deletion } from '../foundation/deleted.js';
-import { recordAnswers } from '../foundation/record-answers.js';
+import { deletion, recordAnswers } from '../foundation/record-answers.js';
 import { labelView, type LabelView, presentLabel } from './reads.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
 

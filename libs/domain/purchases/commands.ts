@@ -9,8 +9,7 @@ import {
 } from '../foundation/decision.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
-import { deletion } from '../foundation/deleted.js';
-import { recordAnswers } from '../foundation/record-answers.js';
+import { deletion, recordAnswers } from '../foundation/record-answers.js';
 import { presentPurchase, type PurchaseView } from './reads.js';
 
 /** Commands on purchases. Absent fields get their default (create) or do not change (update). */

@@ -21,7 +21,7 @@ import { refuseFilters } from './occurring/filters.js';
 import { creatorOf, pausedReason } from './occurring/creators.js';
 import { watchedBy } from './occurring/targets.js';
 import { mayWatch } from './occurring/watching.js';
-import { deletion } from '../foundation/deleted.js';
+import { deletion } from '../foundation/record-answers.js';
 import { presentWebhook, type WebhookView } from './reads.js';
 
 /** Absent fields are empty; a name that is absent or empty becomes `<event>@<alt_index>`. */
