@@ -4,6 +4,9 @@ import type { SigningKey } from '../../libs/application/proofs/digest.js';
 import type { Contents } from '../../libs/engine/contents/contents.js';
 import type { Drives } from '../../libs/engine/drives/drives.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
+import { ObjectChecks } from '../../libs/application/directory/object-checks.js';
+import { HeadRequests } from './outgoing/head-requests.js';
+import { VERSION } from './version.js';
 import { Closing } from './closing.js';
 import './controllers.js';
 import { Credentials } from './drive/credentials.js';
@@ -33,6 +36,14 @@ export interface ServiceParts {
   readonly contents: Contents;
 }
 
+/** Checks of uploads to buckets. Their endpoints are chosen by users, as the URLs of webhooks are. */
+function objectChecks(settings: Settings): ObjectChecks {
+  const { production, bucket_timeout_ms: timeout_ms, bucket_checks_max: parallel_max } = settings;
+  const user_agent = `drive-workspace-service/${VERSION}`;
+  const sender = new HeadRequests({ public_only: production, user_agent });
+  return new ObjectChecks({ sender, timeout_ms, parallel_max });
+}
+
 /** The HTTP side of the service. */
 @Module({})
 export class ApiModule {
@@ -42,7 +53,7 @@ export class ApiModule {
     const uploads = { uploads_max, min_bytes_per_s, slow_ms: settings.content_slow_ms };
     return {
       module: ApiModule,
-      imports: [ApplicationModule.of({ ...parts, uploads })],
+      imports: [ApplicationModule.of({ ...parts, uploads, object_checks: objectChecks(settings) })],
       controllers: registeredControllers(),
       providers: [
         { provide: Settings, useValue: settings },

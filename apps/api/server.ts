@@ -113,6 +113,7 @@ async function serve(
     default_disk: settings.default_disk,
     items_per_action: settings.directory_items_per_action,
     trash_ms: settings.trash_days * DAY_MS,
+    verify_bucket_uploads: settings.verify_bucket_uploads,
     content_max_bytes: settings.content_max_bytes,
     content_quota_bytes: settings.content_quota_bytes,
     content_retention_ms: settings.content_retention_days * DAY_MS,

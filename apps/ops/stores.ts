@@ -128,6 +128,7 @@ function drivesOn({ events, side, read_model }: Stores, retention_days = 0): Dri
       default_disk: '',
       items_per_action: 0,
       trash_ms: 0,
+      verify_bucket_uploads: false,
       content_max_bytes: 0,
       content_quota_bytes: 0,
       content_retention_ms: retention_days * DAY_MS,

@@ -8,6 +8,8 @@ import { ContentUploads } from './content/content-uploads.js';
 import { Downloads } from './content/downloads.js';
 import { ContentLinks } from './content/links.js';
 import { type UploadLimits, Uploads } from './content/uploads.js';
+import { BucketUploads } from './directory/bucket-uploads.js';
+import { ObjectChecks } from './directory/object-checks.js';
 import { ExpirySweep } from './directory/sweep.js';
 import { EventFeeds } from './feed/feed.js';
 import { SigningKey } from './proofs/digest.js';
@@ -20,12 +22,14 @@ export interface ApplicationParts {
   readonly webhooks: Webhooks;
   readonly contents: Contents;
   readonly uploads: UploadLimits;
+  readonly object_checks: ObjectChecks;
 }
 
 /** The application: every command and query of the service, on the drives that the process opened. */
 @Module({})
 export class ApplicationModule {
-  static of({ drives, signing_key, webhooks, contents, uploads }: ApplicationParts): DynamicModule {
+  static of(parts: ApplicationParts): DynamicModule {
+    const { drives, signing_key, webhooks, contents, uploads, object_checks } = parts;
     return {
       module: ApplicationModule,
       imports: [CqrsModule.forRoot()],
@@ -34,12 +38,14 @@ export class ApplicationModule {
         { provide: SigningKey, useValue: signing_key },
         { provide: Webhooks, useValue: webhooks },
         { provide: Contents, useValue: contents },
+        { provide: ObjectChecks, useValue: object_checks },
         { provide: Uploads, useValue: new Uploads(contents, uploads) },
         {
           provide: ContentLinks,
           useValue: new ContentLinks(signing_key.derive('upload forms and download links')),
         },
         ContentSweeping,
+        BucketUploads,
         ContentUploads,
         Downloads,
         EventFeeds,

@@ -138,7 +138,7 @@ export class UploadController {
     const drive = await this.drives.open(drive_id);
     const policy = this.links.policyOf(form.fields, drive_id, drive.now());
     if (isRefusal(policy)) throw refusalError(policy);
-    const { file_id, version_id, max_bytes } = policy;
+    const { file_id, version_id, max_bytes, sha256 } = policy;
     const credential = delegated(policy);
     return respond(
       call.reply,
@@ -147,7 +147,7 @@ export class UploadController {
         credential,
         target: { id: file_id, version_id },
         source: form.file,
-        announced: { most_bytes: max_bytes },
+        announced: { most_bytes: max_bytes, sha256 },
         media_type: form.media_type,
         dry_run: call.command.dry_run ?? false,
         request: (sent) => ({ ...commandOf(call, request, sent), credential }),

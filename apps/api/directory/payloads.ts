@@ -46,6 +46,14 @@ const RawUrl = (): PropertyDecorator =>
 const FileSize = (): PropertyDecorator =>
   Integer({ min: 0, required: true, description: 'Size in bytes; an upload must not be larger' });
 
+const Digest = (description: string): PropertyDecorator =>
+  Text({
+    max: 64,
+    pattern: /^[0-9a-f]{64}$/,
+    pattern_text: '64 lower-case hex characters',
+    description,
+  });
+
 /** Resolution of a name conflict with another item of the folder. */
 const Conflicts = (): PropertyDecorator =>
   OneOf(CONFLICT_RESOLUTIONS, {
@@ -87,6 +95,8 @@ export class CreateFilePayload extends CreatePayload {
   @Id('FileID_', { description: 'The id of an existing file stores a new version of that file' })
   id?: string;
   @FileSize() file_size!: number;
+  @Digest('SHA-256 of the content, hex; the upload form then accepts no other content')
+  sha256?: string;
   @Text({
     max: 33,
     description:
@@ -121,6 +131,15 @@ export class UpdateFilePayload extends UpdatePayload {
       'True: the response contains a new upload form; for a COMPLETED file, the upload is a new version',
   })
   request_presigned_url?: boolean;
+  @Integer({
+    min: 0,
+    description:
+      'With request_presigned_url: maximum bytes of the upload; default: the size of the file in a bucket, or ' +
+      'CONTENT_MAX_BYTES',
+  })
+  file_size?: number;
+  @Digest('With request_presigned_url: SHA-256 of the content, hex; the form accepts no other')
+  sha256?: string;
   @Id('FileVersionID_', {
     description:
       'A former version; it becomes the current one again, as a new version with its content',

@@ -17,6 +17,8 @@ interface Given {
 /** The content of an upload form's policy. */
 export interface UploadPolicy extends Given {
   readonly max_bytes: number;
+  /** Hex; the digest that the content must have. */
+  readonly sha256?: string;
 }
 
 /** A form with which a client uploads a file's content. */

@@ -16,6 +16,7 @@ import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import { answerNow } from '../read-record.js';
 import { type ActionInput, answerRead, commandOf, isChange } from './action-kinds.js';
 import { type ActionOutcome, type ActionsDone, notifyView, outcomeOf } from './action-outcomes.js';
+import { BucketUploads } from './bucket-uploads.js';
 import { concealNames } from './conceal.js';
 
 /** The result of one action in its drive's queue. */
@@ -42,11 +43,13 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
     @Inject(Drives) private readonly drives: Drives,
     @Inject(Webhooks) private readonly webhooks: Webhooks,
     @Inject(ContentLinks) private readonly links: ContentLinks,
+    @Inject(BucketUploads) private readonly uploads: BucketUploads,
   ) {}
 
   async execute({ drive_id, actions, request }: RunActions): Promise<Outcome<ActionsDone>> {
     return this.drives.hold(drive_id, async (drive) => {
-      const results = await this.drives.commands.runEach(drive_id, actions.map(commandOf), request);
+      const checked = await this.uploads.confirm(drive_id, actions, request);
+      const results = await this.drives.commands.runEach(drive_id, checked.map(commandOf), request);
       const answered = await this.answerReads(drive_id, actions, request, results);
       if (!request.dry_run) this.notifyViews(drive_id, actions, answered);
       const first = answered[0]!;

@@ -4,12 +4,15 @@ import { dispositionOf, mediaTypeOf } from './media-type.js';
 
 const UPLOAD_SECONDS = 24 * 3600;
 const DOWNLOAD_SECONDS = 3600;
+const HEAD_SECONDS = 60;
 
 /** The object to upload. */
 export interface Upload {
   readonly object_key: string;
   readonly max_bytes: number;
   readonly file_name: string;
+  /** Hex; the bucket accepts no other content. */
+  readonly sha256?: string;
 }
 
 /** The form of a disk without uploads. */
@@ -64,7 +67,7 @@ async function bucketOf(auth_json: string): Promise<Bucket> {
  */
 export async function signUpload(
   auth_json: string,
-  { object_key, max_bytes, file_name }: Upload,
+  { object_key, max_bytes, file_name, sha256 }: Upload,
 ): Promise<SignedUpload> {
   const { client, name } = await bucketOf(auth_json);
   const { createPresignedPost } = await sdk.post();
@@ -75,10 +78,38 @@ export async function signUpload(
       acl: 'private',
       'Content-Type': mediaTypeOf(file_name),
       'Content-Disposition': dispositionOf(file_name),
+      ...(sha256 && checksumFields(sha256)),
     },
     Conditions: [['content-length-range', 0, max_bytes]],
     Expires: UPLOAD_SECONDS,
   });
+}
+
+/** Form fields with which a bucket checks and keeps the digest of an upload. */
+function checksumFields(sha256: string): Record<string, string> {
+  return {
+    'x-amz-checksum-algorithm': 'SHA256',
+    'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64'),
+  };
+}
+
+/** A signed request for the metadata of an object. */
+export interface SignedHead {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Signs a request for an object's metadata with its checksum, valid for a minute. Makes no network call. */
+export async function signHead(auth_json: string, object_key: string): Promise<SignedHead> {
+  const { client, name } = await bucketOf(auth_json);
+  const { HeadObjectCommand } = await sdk.s3();
+  const { getSignedUrl } = await sdk.presigner();
+  const command = new HeadObjectCommand({ Bucket: name, Key: object_key, ChecksumMode: 'ENABLED' });
+  const mode = 'x-amz-checksum-mode';
+  // Servers other than AWS only know the mode as a header.
+  const unhoistableHeaders = new Set([mode]);
+  const url = await getSignedUrl(client, command, { expiresIn: HEAD_SECONDS, unhoistableHeaders });
+  return { url, headers: { [mode]: 'ENABLED' } };
 }
 
 /** Signs a URL that downloads one object, valid for an hour. Makes no network call. */

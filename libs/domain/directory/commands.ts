@@ -1,3 +1,4 @@
+import type { Refusal } from '../kernel/refusal.js';
 import type { ItemFields } from './events.js';
 import type { UploadStatus } from './record.js';
 
@@ -33,6 +34,8 @@ interface CreateItem extends Partial<ItemFields> {
 export interface CreateFile extends CreateItem {
   /** Bytes. */
   file_size: number;
+  /** Hex; the upload form only accepts content with this digest. */
+  sha256?: string;
   extension?: string;
   raw_url?: string;
   fresh: { id: string; version_id: string; permission_id: string };
@@ -49,13 +52,29 @@ export interface UpdateFolder extends Partial<ItemFields> {
   labels?: readonly string[];
 }
 
+/** An object that a bucket was asked for. */
+export interface FoundObject {
+  readonly object_key: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Hex; null if the bucket does not know it. */
+  readonly sha256: string | null;
+  readonly media_type: string | null;
+}
+
 export interface UpdateFile extends UpdateFolder {
   upload_status?: UploadStatus;
   raw_url?: string;
   /** True: the answer contains an upload form. For a complete file the upload creates a new version. */
   request_presigned_url?: boolean;
+  /** Of the upload that the form is for; by default at most the size of the file. */
+  file_size?: number;
+  /** Hex; the form only accepts content with this digest. */
+  sha256?: string;
   /** A former version that becomes the current one again, as a new version. */
   restore_version_id?: string;
+  /** What the bucket answered about the object that this update requires. */
+  found?: FoundObject | Refusal;
   fresh: { version_id: string };
 }
 

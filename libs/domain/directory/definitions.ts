@@ -64,7 +64,7 @@ export const directoryCommands = {
       const { item_id, notes } = outcome as Created;
       const record = context.state.files.get(item_id)!;
       const shown = shownAfter(context, presentFile(context, record), command);
-      return { file: shown, upload: uploadOrder(context, record), notes };
+      return { file: shown, upload: uploadOrder(context, record, command), notes };
     },
   } satisfies CommandDefinition<CreateFile, FileCreated>,
 
@@ -81,12 +81,15 @@ export const directoryCommands = {
     name: 'UpdateFile',
     decide: updateFile,
     answer(context, command) {
-      const { id, request_presigned_url } = command;
+      const { id, request_presigned_url, sha256, file_size, fresh } = command;
       const record = context.state.files.get(id)!;
       return {
         file: shownAfter(context, presentFile(context, record), command),
         ...(request_presigned_url && {
-          upload: uploadOrder(context, record, command.fresh.version_id),
+          upload: uploadOrder(context, record, {
+            ...{ sha256, file_size },
+            next_version_id: fresh.version_id,
+          }),
         }),
         notes: 'Updated.',
       };

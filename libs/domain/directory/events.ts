@@ -21,10 +21,10 @@ export interface ContentFields {
   file_size: number;
   raw_url: string;
   upload_status: UploadStatus;
-  /** Present if the version takes the bytes of a former one. */
+  /** The next three are present if the version takes the bytes of a former one, or a bucket has confirmed them. */
   content_id?: string;
-  sha256?: string;
-  media_type?: string;
+  sha256?: string | null;
+  media_type?: string | null;
 }
 
 interface ItemCreated extends ItemFields {

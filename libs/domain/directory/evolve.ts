@@ -92,13 +92,17 @@ function supersede(state: DriveState, file: FileRecord, next_version: string): v
     created_by: file.version_by,
     created_at: file.version_at,
     ...(hasBucket(state, file) && { object_name: objectNameOf(file) }),
-    ...(sha256 && { content_id, sha256, media_type }),
+    ...(hasKnownBytes(file) && { content_id, sha256, media_type }),
   });
 }
 
 function hasBucket(state: DriveState, { disk_id }: FileRecord): boolean {
   const disk = state.disks.get(disk_id);
   return disk !== undefined && isCloud(disk);
+}
+
+function hasKnownBytes({ sha256, media_type }: FileRecord): boolean {
+  return Boolean(sha256 ?? media_type);
 }
 
 /** The record without the bytes of its version. */
@@ -175,7 +179,7 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
     if (!file) return;
     supersede(state, file, version_id);
     const updated: FileRecord = {
-      ...(file.sha256 ? emptied(file) : file),
+      ...(hasKnownBytes(file) ? emptied(file) : file),
       ...fields,
       ...touched(fields, updated_by, at_ms),
       version_id,

@@ -217,6 +217,22 @@ export const directoryRefusals = {
     status: 413,
     title: 'The content is too large, or the storage of the disk or organization is used up.',
   },
+  'object-missing': {
+    type: 'file.object-missing',
+    status: 400,
+    title: 'The bucket of the disk does not hold the content of this version.',
+  },
+  'bucket-refused': {
+    type: 'disk.bucket-refused',
+    status: 400,
+    title:
+      'The bucket of the disk cannot be asked for the content; check the credentials of the disk.',
+  },
+  'bucket-unavailable': {
+    type: 'disk.bucket-unavailable',
+    status: 503,
+    title: 'The bucket of the disk did not say whether it holds the content; retry.',
+  },
   'upload-used': {
     type: 'content.upload-used',
     status: 409,

@@ -46,6 +46,8 @@ export interface DomainSettings {
   readonly items_per_action: number;
   /** How long items stay in the trash, ms. */
   readonly trash_ms: number;
+  /** True: content in a bucket only counts as complete once the bucket has confirmed it. */
+  readonly verify_bucket_uploads: boolean;
   /** Maximum size of one content, bytes. */
   readonly content_max_bytes: number;
   /** Maximum bytes of all contents of a drive; 0 = unlimited. */

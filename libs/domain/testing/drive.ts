@@ -22,6 +22,7 @@ export const SPEC_SETTINGS: DomainSettings = {
   default_disk: '',
   items_per_action: 50_000,
   trash_ms: 30 * 86_400_000,
+  verify_bucket_uploads: false,
   content_max_bytes: 5 * 2 ** 30,
   content_quota_bytes: 0,
   content_retention_ms: 30 * 86_400_000,

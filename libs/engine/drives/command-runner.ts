@@ -89,11 +89,7 @@ export class CommandRunner {
   ): Promise<PromiseSettledResult<Outcome<unknown>>[]> {
     const all = queuedCommands(commands, request);
     // Always, not only after a refusal: the commands share an append and keep their order.
-    if (this.options.role.follows)
-      await this.options.readOn(
-        drive_id,
-        (await this.options.memory.openUsable(drive_id)).head.revision,
-      );
+    await this.catchUp(drive_id);
     const results: PromiseSettledResult<CommandResult>[] = request.dry_run
       ? (await this.options.memory.hold(drive_id, (drive) => drive.dryRun(all))).map(fulfilled)
       : await Promise.allSettled(this.enqueue(await this.options.memory.openUsable(drive_id), all));
@@ -106,6 +102,13 @@ export class CommandRunner {
           : fulfilled(await this.outcomeOf(drive_id, all[at]!, one.value)),
       );
     return outcomes;
+  }
+
+  /** Reads the stored events of other processes. @throws Unavailable */
+  async catchUp(drive_id: string): Promise<void> {
+    if (!this.options.role.follows) return;
+    const { head } = await this.options.memory.openUsable(drive_id);
+    await this.options.readOn(drive_id, head.revision);
   }
 
   /**

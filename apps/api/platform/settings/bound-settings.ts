@@ -1,4 +1,4 @@
-import { Setting, whole } from '../../../../libs/settings/kinds.js';
+import { flag, Setting, whole } from '../../../../libs/settings/kinds.js';
 import { WorkerSettings } from './worker-settings.js';
 
 const GIB = 2 ** 30;
@@ -93,6 +93,30 @@ export class BoundSettings extends WorkerSettings {
     'Time over which the speed of an upload is measured (milliseconds)',
   )
   readonly content_slow_ms!: number;
+
+  @Setting(
+    'VERIFY_BUCKET_UPLOADS',
+    'true',
+    flag('true', 'false'),
+    'Ask the bucket for the object before an uploaded file counts as COMPLETED',
+  )
+  readonly verify_bucket_uploads!: boolean;
+
+  @Setting(
+    'BUCKET_TIMEOUT_MS',
+    '5000',
+    whole(100, 60_000),
+    'Maximum wait for the answers of buckets to one request; beyond it 503 (milliseconds)',
+  )
+  readonly bucket_timeout_ms!: number;
+
+  @Setting(
+    'BUCKET_CHECKS_MAX',
+    '16',
+    whole(1, 1_000),
+    'Maximum parallel requests to buckets; one organization uses at most a quarter of them',
+  )
+  readonly bucket_checks_max!: number;
 
   @Setting(
     'ORGANIZATION_RECORDS_MAX',

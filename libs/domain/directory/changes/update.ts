@@ -1,20 +1,21 @@
 import { event } from '../../foundation/events.js';
-import { Access, type Evidence } from '../../access/access.js';
+import { Access } from '../../access/access.js';
 import { accept, type Context, type Decider } from '../../foundation/decision.js';
 import { given, isEmpty } from '../../kernel/fields.js';
-import { isRefusal, type Refusal, refuse } from '../../kernel/refusal.js';
+import { isRefusal, type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
 import type { UpdateFile, UpdateFolder } from '../commands.js';
 import { isCloud } from '../../disks/record.js';
 import { refuseWithoutCredentials } from './create.js';
 import type { DirectoryEvents } from '../events.js';
 import { findItem } from '../items/find.js';
 import { labelIds } from '../items/labelled.js';
+import { confirmedContent } from '../content/completion.js';
 import { restorable } from '../content/versions.js';
 import { extensionOf, type ItemKind, storedName } from '../items/names.js';
 import { objectNameOf } from '../items/object.js';
 import { ownRawUrl } from '../items/raw-url.js';
 import type { FileRecord } from '../record.js';
-import { holds, mayEndAt } from '../items/rights.js';
+import { mayUpdate } from '../items/rights.js';
 import { fileNamed, folderNamed, type Item } from '../../relations/directory-tree.js';
 
 const DETAILS = ['expires_at', 'shortcut_to', 'notes', 'external_id', 'external_payload'] as const;
@@ -34,13 +35,6 @@ function refuseTaken(
   const find = kind === 'file' ? fileNamed : folderNamed;
   const sibling = find(state, item.parent_folder_uuid!, name, now);
   return sibling && sibling.id !== item.id ? refuse('name-in-use') : null;
-}
-
-function mayUpdate(access: Access, item: Item, command: UpdateFolder): Evidence | null {
-  return access.both(
-    () => holds(access, 'EDIT', item.id),
-    () => mayEndAt(access, item, command.expires_at),
-  );
 }
 
 /** Fields that files and folders share. */
@@ -65,17 +59,26 @@ function objectFields(file: FileRecord, extension: string, uploads_anew: boolean
 function uploadedAnew(
   { state, caller }: Context,
   file: FileRecord,
-  { raw_url = '', upload_status = 'QUEUED', fresh }: UpdateFile,
+  { raw_url = '', upload_status = 'QUEUED', file_size = file.file_size, fresh }: UpdateFile,
 ): DirectoryEvents['FileVersionCreated'] | null {
   const is_complete = file.upload_status === 'COMPLETED';
   if (!is_complete || !isCloud(state.disks.get(file.disk_id)!)) return null;
-  const { id: file_id, extension, file_size } = file;
+  const { id: file_id, extension } = file;
   return {
     file_id,
     version_id: fresh.version_id,
     updated_by: caller.user_id,
     ...{ extension, file_size, raw_url, upload_status, keyed_by_version: true },
   };
+}
+
+/** Refuses what describes an upload if no form for one is requested. */
+function refuseWithoutForm(command: UpdateFile, uploads_anew: boolean): Refusal | null {
+  if (uploads_anew) return null;
+  const [misplaced] = (['file_size', 'sha256'] as const).filter(
+    (field) => command[field] !== undefined,
+  );
+  return misplaced ? refuseField(`/${misplaced}`, 'requires request_presigned_url') : null;
 }
 
 /** A new version with the content of a former one. */
@@ -93,7 +96,9 @@ function restoredVersion(
     version_id: fresh.version_id,
     updated_by: context.caller.user_id,
     ...{ extension, file_size, raw_url, upload_status: 'COMPLETED', keyed_by_version: true },
-    ...(content_id && sha256 && media_type && { content_id, sha256, media_type }),
+    ...(content_id && { content_id }),
+    ...(sha256 && { sha256 }),
+    ...(media_type && { media_type }),
     ...(object_name !== undefined && { object_name }),
   };
 }
@@ -110,10 +115,16 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
   const taken = refuseTaken(context, 'file', file, name);
   if (taken) return taken;
   const uploads_anew = command.request_presigned_url === true;
+  const misplaced = refuseWithoutForm(command, uploads_anew);
+  if (misplaced) return misplaced;
+  const confirmed = confirmedContent(context, file, command);
+  if (isRefusal(confirmed)) return confirmed;
   const extension = name === undefined ? file.extension : extensionOf(name);
   const fields = {
     ...sharedFields(context, command),
     ...given(command, ['upload_status']),
+    ...(file.upload_status !== 'COMPLETED' && given(command, ['file_size'])),
+    ...confirmed,
     ...(command.raw_url !== undefined && {
       raw_url: ownRawUrl(context, command.raw_url, file.id),
     }),

@@ -77,7 +77,7 @@ function contentOf(version: FileContent): FileContent {
   const { extension, file_size, raw_url, upload_status, content_id, sha256, media_type } = version;
   return {
     ...{ extension, file_size, raw_url, upload_status },
-    ...(sha256 && { content_id, sha256, media_type }),
+    ...((sha256 ?? media_type) && { content_id, sha256, media_type }),
   } as FileContent;
 }
 

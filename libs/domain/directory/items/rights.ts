@@ -52,6 +52,18 @@ export const holds = (
   item_id: string,
 ): Evidence | null => access.owner() ?? access.directory(type, item_id);
 
+/** Permission for an update: EDIT, and that for an earlier expiry, if requested. */
+export function mayUpdate(
+  access: Access,
+  item: Item,
+  { expires_at }: { readonly expires_at?: number },
+): Evidence | null {
+  return access.both(
+    () => holds(access, 'EDIT', item.id),
+    () => mayEndAt(access, item, expires_at),
+  );
+}
+
 /** Permission to remove an item from its folder. */
 export function mayTake(access: Access, item_id: string): Evidence | null {
   return access.both(

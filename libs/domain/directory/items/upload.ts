@@ -13,6 +13,8 @@ export interface ObjectOrder {
 
 interface UploadOrderBase {
   readonly max_bytes: number;
+  /** Hex; the digest that the content must have. */
+  readonly sha256?: string;
   /** Name of the file for downloads. */
   readonly file_name: string;
 }
@@ -50,25 +52,34 @@ export function objectOrder(
   return { auth_json: disk.auth_json, object_key: objectKeyOf(state, file) };
 }
 
+/** What a client says about an upload. */
+interface UploadOptions {
+  /** Hex; digest that the content must have. */
+  readonly sha256?: string | undefined;
+  readonly file_size?: number | undefined;
+  /** Version of an upload to a file that has its content. */
+  readonly next_version_id?: string;
+}
+
 /**
  * Null if the disk takes no uploads, or the file needs none.
- * @param next_version_id version of an upload to a file that has its content
  */
 export function uploadOrder(
   context: Context,
   file: FileRecord,
-  next_version_id?: string,
+  { sha256, file_size, next_version_id }: UploadOptions = {},
 ): UploadOrder | null {
   const { state, settings } = context;
   const order = objectOrder(context, file);
-  const upload = { max_bytes: file.file_size, file_name: file.name };
+  const upload = { max_bytes: file.file_size, file_name: file.name, ...(sha256 && { sha256 }) };
   if (order) return { ...order, ...upload };
   if (!isOwnStorage(state.disks.get(file.disk_id)!)) return null;
   const url = `${settings.host_url}/v1/drive/${state.drive_id}/directory/content`;
   const own = (version_id: string) => ({ url, ...givenTo(context, file, version_id, UPLOAD_MS) });
   if (isPending(file)) return { ...upload, ...own(file.version_id) };
   if (next_version_id === undefined) return null;
-  return { ...upload, max_bytes: settings.content_max_bytes, ...own(next_version_id) };
+  const max_bytes = Math.min(settings.content_max_bytes, file_size ?? Infinity);
+  return { ...upload, max_bytes, ...own(next_version_id) };
 }
 
 /** A link to the file's current version. */
