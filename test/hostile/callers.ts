@@ -96,23 +96,27 @@ const EDITING = [
  * Callers who may EDIT and nothing else, and callers who once could and cannot any more: 28 in all.
  */
 export async function callersOf(world: World, org: Organization): Promise<Caller[]> {
-  const maker = new CallerMaker(world, org);
-  for (const name of EDITING) await maker.sharer(name, SHARES[name]!);
-  for (const [table, knows] of Object.entries(EDITORS)) await maker.editor(table, knows);
+  const builder = new CallerBuilder(world, org);
+  for (const name of EDITING) await builder.sharer(name, SHARES[name]!);
+  for (const [table, knows] of Object.entries(EDITORS)) await builder.editor(table, knows);
   for (const ending of ENDINGS)
     for (const share of ['writer in a folder', 'editor of a file'])
-      await maker.former(`${share}, ${ending}`, SHARES[share]!, ending);
+      await builder.former(`${share}, ${ending}`, SHARES[share]!, ending);
   for (const name of ['writer where a file was', 'editor where a file was'])
-    await maker.sharer(name, SHARES[name]!);
+    await builder.sharer(name, SHARES[name]!);
   await world.moveAway();
-  await maker.former('writer of the whole root, deleted', SHARES['editor of the root']!, 'deleted');
-  await maker.revokedKey();
-  await maker.deletedContact();
-  await maker.formerAuditor();
-  return maker.callers;
+  await builder.former(
+    'writer of the whole root, deleted',
+    SHARES['editor of the root']!,
+    'deleted',
+  );
+  await builder.revokedKey();
+  await builder.deletedContact();
+  await builder.formerAuditor();
+  return builder.callers;
 }
 
-class CallerMaker {
+class CallerBuilder {
   readonly callers: Caller[] = [];
 
   constructor(

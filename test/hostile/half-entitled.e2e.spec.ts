@@ -4,7 +4,7 @@ import type { Answer, Organization } from '../support/client.js';
 import { Random } from '../scenario/random.js';
 import { TestService } from '../support/service.js';
 import { type Caller, callersOf } from './callers.js';
-import { type HostileRequest, type OpenApi, RequestMaker } from './requests.js';
+import { type HostileRequest, type OpenApi, RequestGenerator } from './requests.js';
 import { World } from './world.js';
 
 const SEED = Number(process.env.SPEC_SEED);
@@ -57,8 +57,8 @@ describe(`callers who may only EDIT, or may no more (seed ${SEED})`, () => {
     for (const [nth, caller] of callers.entries()) {
       // Nobody names another caller, who would come by rights that are not looked for.
       const ids = [...hearsay.ids, caller.client.user_id];
-      const maker = new RequestMaker(document, { ...hearsay, ids }, new Random(SEED + nth));
-      for (const request of maker.all(ROUNDS)) await ask(caller, request);
+      const generator = new RequestGenerator(document, { ...hearsay, ids }, new Random(SEED + nth));
+      for (const request of generator.all(ROUNDS)) await ask(caller, request);
       look(caller);
     }
     // Whatever a caller has set to expire does so.

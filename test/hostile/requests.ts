@@ -57,7 +57,7 @@ const FAR_MS = 4_102_444_800_000;
  * prefix that a field takes, every member of an enumeration, times of past and future. `rounds`
  * variations of each operation, and more of those that hold many actions.
  */
-export class RequestMaker {
+export class RequestGenerator {
   constructor(
     private readonly document: OpenApi,
     private readonly hearsay: Hearsay,

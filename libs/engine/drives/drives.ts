@@ -287,7 +287,7 @@ export class Drives {
 
   /** Loads an existing drive, unless its stream is damaged. */
   private async buildWhole(drive_id: string): Promise<Drive> {
-    const damage = await this.damaged.look(drive_id);
+    const damage = await this.damaged.check(drive_id);
     if (damage && damage.kind !== 'limited') throw new Unavailable('broken');
     return this.build(drive_id);
   }

@@ -13,7 +13,7 @@ import { type Damage, DAMAGE_KINDS, type DamageKind, damageIn, damageOf } from '
 /** Pause between two checks of a drive while the store is unavailable, ms. */
 const RETRY_MS = 1_000;
 /** Interval of checks of all damaged drives, for repairs that the store does not announce, ms. */
-const LOOK_AGAIN_MS = 60_000;
+const CHECK_AGAIN_MS = 60_000;
 
 /** Kinds of damage that only folding detects. */
 const FOUND_BY_FOLDING: ReadonlySet<DamageKind> = new Set(['broken', 'unknown-events']);
@@ -34,9 +34,9 @@ interface DamagedDrivesOptions {
 export class DamagedDrives {
   private readonly known = new Map<string, Damage>();
   /** The last reported kind of damage of each drive. */
-  private readonly told = new Map<string, DamageKind>();
+  private readonly reported = new Map<string, DamageKind>();
   /** The last check in progress of each drive. */
-  private readonly looks = new Map<string, Promise<Damage | null>>();
+  private readonly checks = new Map<string, Promise<Damage | null>>();
   private readonly stopping = new AbortController();
   private readonly background = new Set<Promise<void>>();
   private watch: Subscription | null = null;
@@ -68,7 +68,7 @@ export class DamagedDrives {
     const { events } = this.options;
     this.watch = (await events.watchStreams?.((stream) => this.changed(stream))) ?? null;
     if (!this.watch) return;
-    this.timer = setInterval(() => this.lookAgain(), LOOK_AGAIN_MS);
+    this.timer = setInterval(() => this.checkAgain(), CHECK_AGAIN_MS);
     this.timer.unref();
   }
 
@@ -78,7 +78,7 @@ export class DamagedDrives {
     this.inBackground(async () => {
       for (const drive_id of await drives()) {
         if (this.stopping.signal.aborted) return;
-        await this.lookUntilTold(drive_id);
+        await this.checkUntilAnswered(drive_id);
       }
     });
   }
@@ -91,18 +91,18 @@ export class DamagedDrives {
   }
 
   /** Checks a drive's stream in the store and records the result. @throws errors of the store */
-  look(drive_id: string): Promise<Damage | null> {
+  check(drive_id: string): Promise<Damage | null> {
     if (!this.options.events.retention) return Promise.resolve(null);
     // In sequence, so that an older result cannot overwrite a newer one.
-    const before = this.looks.get(drive_id) ?? Promise.resolve(null);
-    const look = before
+    const before = this.checks.get(drive_id) ?? Promise.resolve(null);
+    const check = before
       .catch(() => {})
-      .then(() => this.ask(drive_id))
+      .then(() => this.examineStream(drive_id))
       .finally(() => {
-        if (this.looks.get(drive_id) === look) this.looks.delete(drive_id);
+        if (this.checks.get(drive_id) === check) this.checks.delete(drive_id);
       });
-    this.looks.set(drive_id, look);
-    return look;
+    this.checks.set(drive_id, check);
+    return check;
   }
 
   /** Records the damage that an error reveals. @returns whether it reveals any */
@@ -111,7 +111,7 @@ export class DamagedDrives {
     if (damage?.kind === 'foreign-event') {
       // Closed at once; reported by a check, which finds the first foreign event.
       if (!this.known.has(drive_id)) this.known.set(drive_id, damage);
-      this.inBackground(() => this.lookUntilTold(drive_id));
+      this.inBackground(() => this.checkUntilAnswered(drive_id));
     } else if (damage) this.note(damage);
     return damage !== null;
   }
@@ -133,8 +133,8 @@ export class DamagedDrives {
     // The store's diagnosis is more precise than a failed fold.
     if (before && kind === 'broken' && before.kind !== 'unknown-events') return;
     this.known.set(drive_id, damage);
-    if (this.told.get(drive_id) === kind) return;
-    this.told.set(drive_id, kind);
+    if (this.reported.get(drive_id) === kind) return;
+    this.reported.set(drive_id, kind);
     const error = new DamagedStream(says);
     this.options.notice('stream damaged; the organization is closed to commands', {
       drive_id,
@@ -142,7 +142,7 @@ export class DamagedDrives {
     });
   }
 
-  private async ask(drive_id: string): Promise<Damage | null> {
+  private async examineStream(drive_id: string): Promise<Damage | null> {
     const damage = await damageOf(this.options.events, drive_id);
     const before = this.known.get(drive_id);
     if (damage) this.note(damage);
@@ -152,33 +152,34 @@ export class DamagedDrives {
 
   private markHealthy(drive_id: string): void {
     this.known.delete(drive_id);
-    this.told.delete(drive_id);
+    this.reported.delete(drive_id);
     this.options.notice(`the stream of ${drive_id} is whole again; the organization is open`);
   }
 
   private changed(stream: string): void {
     const drive_id = driveOf(stream);
     if (drive_id === null) return;
-    this.inBackground(() => this.lookUntilTold(drive_id, true));
+    this.inBackground(() => this.checkUntilAnswered(drive_id, true));
   }
 
-  private lookAgain(): void {
+  private checkAgain(): void {
     this.inBackground(async () => {
       for (const { drive_id, kind } of this.all())
-        if (!FOUND_BY_FOLDING.has(kind)) await this.lookUntilTold(drive_id);
+        if (!FOUND_BY_FOLDING.has(kind)) await this.checkUntilAnswered(drive_id);
     });
   }
 
   /** @param may_be_none the stream may belong to no drive, and is ignored then */
-  private async lookUntilTold(drive_id: string, may_be_none = false): Promise<void> {
+  private async checkUntilAnswered(drive_id: string, may_be_none = false): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted)
       try {
         const is_drive = !may_be_none || (await this.options.is_drive(drive_id));
-        if (is_drive) await this.look(drive_id);
+        if (is_drive) await this.check(drive_id);
         return;
       } catch (error) {
-        if (!isAway(error)) return this.options.report('stream not checked', drive_id, error);
+        if (!isUnavailable(error))
+          return this.options.report('stream not checked', drive_id, error);
         await after(RETRY_MS, undefined, { signal, ref: false }).catch(() => {});
       }
   }
@@ -198,7 +199,7 @@ class DamagedStream extends Error {
   override readonly stack = undefined as unknown as string;
 }
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return causesOf(error).some(
     (at) => at instanceof StoreUnavailable || (at instanceof Unavailable && PASSING.has(at.reason)),
   );

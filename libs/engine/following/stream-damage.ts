@@ -94,7 +94,7 @@ async function firstForeign(
   found: ForeignEvent,
 ): Promise<ForeignEvent> {
   let first = found;
-  for (let looked = 0; looked < MOST_FOREIGN && first.revision > 0; looked++)
+  for (let searched = 0; searched < MOST_FOREIGN && first.revision > 0; searched++)
     try {
       await events.readStream(first.stream, first.revision - 1, 'backward', 1);
       return first;
