@@ -62,14 +62,14 @@ describeWithS3('completing an upload to a bucket', () => {
   });
 
   it('records the SHA-256 that the client announced and the bucket checked', async () => {
-    const { file, form } = await create('sealed.pdf', { sha256: SHA256 });
+    const { file, form } = await create('sealed.pdf', { upload_sha256: SHA256 });
     expect((await postForm(form, BYTES)).status).toBe(204);
     const { result } = await complete(file.id);
     expect(result.file.sha256).toBe(SHA256);
   });
 
   it('is refused for content that is not what was announced', async () => {
-    const { file, form } = await create('other.pdf', { sha256: SHA256 });
+    const { file, form } = await create('other.pdf', { upload_sha256: SHA256 });
     const answer = await postForm(form, new Blob([TEXT.toUpperCase()]));
     expect(answer.status).toBe(400);
     expect((await complete(file.id)).error).toMatchObject({
@@ -102,12 +102,12 @@ describeWithS3('completing an upload to a bucket', () => {
   });
 
   it('records a larger version, and keeps size and digest of the one before', async () => {
-    const { file, form } = await create('versions.pdf', { sha256: SHA256 });
+    const { file, form } = await create('versions.pdf', { upload_sha256: SHA256 });
     await postForm(form, BYTES);
     await complete(file.id);
     const larger = 'x'.repeat(500);
     const { result } = await act(org.admin, 'UPDATE_FILE', {
-      ...{ id: file.id, request_presigned_url: true, file_size: 500 },
+      ...{ id: file.id, request_presigned_url: true, upload_size: 500 },
     });
     expect((await postForm(result.upload, new Blob([larger]))).status).toBe(204);
     const { result: second } = await complete(file.id);
@@ -121,7 +121,7 @@ describeWithS3('completing an upload to a bucket', () => {
   });
 
   it('serves and restores a former version', async () => {
-    const { file, form } = await create('former.pdf', { sha256: SHA256 });
+    const { file, form } = await create('former.pdf', { upload_sha256: SHA256 });
     await postForm(form, BYTES);
     await complete(file.id);
     const { result } = await act(org.admin, 'UPDATE_FILE', {

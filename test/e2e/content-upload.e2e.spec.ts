@@ -154,18 +154,18 @@ describe('uploads of content', () => {
 
   it('a form takes only the content whose digest and size were announced', async () => {
     const { id } = await file('announced.bin');
-    const announced = { id, request_presigned_url: true, sha256: sha256Of(TEXT) };
-    const { result } = await act(admin, 'UPDATE_FILE', { ...announced, file_size: 100 });
+    const announced = { id, request_presigned_url: true, upload_sha256: sha256Of(TEXT) };
+    const { result } = await act(admin, 'UPDATE_FILE', { ...announced, upload_size: 100 });
     const other = await postForm(admin, result.upload, Buffer.from('another content!!'));
     expect([other.status, other.body.err.type]).toEqual([400, 'content.mismatch']);
     expect((await postForm(admin, result.upload, TEXT)).status).toBe(200);
-    const again = { id, request_presigned_url: true, file_size: 3 };
+    const again = { id, request_presigned_url: true, upload_size: 3 };
     const { result: next } = await act(admin, 'UPDATE_FILE', again);
     expect(next.file.file_size).toBe(TEXT.length);
     const long = await postForm(admin, next.upload, TEXT);
     expect([long.status, long.body.err.type]).toEqual([400, 'content.mismatch']);
-    const without = await act(admin, 'UPDATE_FILE', { id, sha256: sha256Of(TEXT) });
-    expect(without.error.details[0].pointer).toBe('/sha256');
+    const without = await act(admin, 'UPDATE_FILE', { id, upload_sha256: sha256Of(TEXT) });
+    expect(without.error.details[0].pointer).toBe('/upload_sha256');
   });
 
   it('a caller who may only upload fills the own file by form, and nothing else', async () => {

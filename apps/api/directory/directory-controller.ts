@@ -65,8 +65,8 @@ affects more, it fails with 413 and that number. Copying or moving a folder into
 
 **Content.** On AWS_BUCKET and STORJ_WEB3 disks, \`upload\` is a form for uploading one private object, valid for 24 hours.
 Every version has its own object, \`{drive}/{disk}/{file}/{version}.{extension}\`; the form sets its media type and file
-name. A copy shares the stored object of its source: the service copies records, not objects in buckets. With \`sha256\`
-in the payload, the bucket accepts no other content. UPDATE_FILE with \`upload_status: COMPLETED\` makes the service ask
+name. A copy shares the stored object of its source: the service copies records, not objects in buckets. With
+\`upload_sha256\` in the payload, the bucket accepts no other content. UPDATE_FILE with \`upload_status: COMPLETED\` makes the service ask
 the bucket for the object and record its size, media type and, if the bucket knows it, SHA-256. If the object is missing,
 the action fails with 400; if the bucket does not answer in time, with 503. Not with \`VERIFY_BUCKET_UPLOADS=false\`.
 `.trim();

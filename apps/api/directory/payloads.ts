@@ -96,7 +96,7 @@ export class CreateFilePayload extends CreatePayload {
   id?: string;
   @FileSize() file_size!: number;
   @Digest('SHA-256 of the content, hex; the upload form then accepts no other content')
-  sha256?: string;
+  upload_sha256?: string;
   @Text({
     max: 33,
     description:
@@ -137,9 +137,9 @@ export class UpdateFilePayload extends UpdatePayload {
       'With request_presigned_url: maximum bytes of the upload; default: the size of the file in a bucket, or ' +
       'CONTENT_MAX_BYTES',
   })
-  file_size?: number;
+  upload_size?: number;
   @Digest('With request_presigned_url: SHA-256 of the content, hex; the form accepts no other')
-  sha256?: string;
+  upload_sha256?: string;
   @Id('FileVersionID_', {
     description:
       'A former version; it becomes the current one again, as a new version with its content',

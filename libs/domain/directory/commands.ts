@@ -35,7 +35,7 @@ export interface CreateFile extends CreateItem {
   /** Bytes. */
   file_size: number;
   /** Hex; the upload form only accepts content with this digest. */
-  sha256?: string;
+  upload_sha256?: string;
   extension?: string;
   raw_url?: string;
   fresh: { id: string; version_id: string; permission_id: string };
@@ -67,10 +67,10 @@ export interface UpdateFile extends UpdateFolder {
   raw_url?: string;
   /** True: the answer contains an upload form. For a complete file the upload creates a new version. */
   request_presigned_url?: boolean;
-  /** Of the upload that the form is for; by default at most the size of the file. */
-  file_size?: number;
+  /** Maximum bytes of the upload that the form is for. */
+  upload_size?: number;
   /** Hex; the form only accepts content with this digest. */
-  sha256?: string;
+  upload_sha256?: string;
   /** A former version that becomes the current one again, as a new version. */
   restore_version_id?: string;
   /** What the bucket answered about the object that this update requires. */

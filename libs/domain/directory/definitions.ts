@@ -81,13 +81,13 @@ export const directoryCommands = {
     name: 'UpdateFile',
     decide: updateFile,
     answer(context, command) {
-      const { id, request_presigned_url, sha256, file_size, fresh } = command;
+      const { id, request_presigned_url, fresh } = command;
       const record = context.state.files.get(id)!;
       return {
         file: shownAfter(context, presentFile(context, record), command),
         ...(request_presigned_url && {
           upload: uploadOrder(context, record, {
-            ...{ sha256, file_size },
+            ...command,
             next_version_id: fresh.version_id,
           }),
         }),

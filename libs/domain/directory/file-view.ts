@@ -17,7 +17,7 @@ export const fileView = view('DirectoryFile', {
   raw_url: text('As given by the client; otherwise the URL of its content at this service'),
   upload_status: oneOf(UPLOAD_STATUSES),
   media_type: nullable(text({ description: 'Null if unknown', example: 'application/pdf' })),
-  sha256: nullable(text('SHA-256 of the content, hex; null if the service has not received it')),
+  sha256: nullable(text('SHA-256 of the content, hex; null if unknown')),
   content_available: flag('True if the content can be downloaded'),
 });
 export type FileView = Shown<typeof fileView>;

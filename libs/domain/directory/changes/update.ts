@@ -59,7 +59,12 @@ function objectFields(file: FileRecord, extension: string, uploads_anew: boolean
 function uploadedAnew(
   { state, caller }: Context,
   file: FileRecord,
-  { raw_url = '', upload_status = 'QUEUED', file_size = file.file_size, fresh }: UpdateFile,
+  {
+    raw_url = '',
+    upload_status = 'QUEUED',
+    upload_size: file_size = file.file_size,
+    fresh,
+  }: UpdateFile,
 ): DirectoryEvents['FileVersionCreated'] | null {
   const is_complete = file.upload_status === 'COMPLETED';
   if (!is_complete || !isCloud(state.disks.get(file.disk_id)!)) return null;
@@ -72,10 +77,16 @@ function uploadedAnew(
   };
 }
 
+/** The size of the version that waits for an upload. */
+function requestedSize(file: FileRecord, { upload_size }: UpdateFile): { file_size?: number } {
+  const is_complete = file.upload_status === 'COMPLETED';
+  return is_complete || upload_size === undefined ? {} : { file_size: upload_size };
+}
+
 /** Refuses what describes an upload if no form for one is requested. */
 function refuseWithoutForm(command: UpdateFile, uploads_anew: boolean): Refusal | null {
   if (uploads_anew) return null;
-  const [misplaced] = (['file_size', 'sha256'] as const).filter(
+  const [misplaced] = (['upload_size', 'upload_sha256'] as const).filter(
     (field) => command[field] !== undefined,
   );
   return misplaced ? refuseField(`/${misplaced}`, 'requires request_presigned_url') : null;
@@ -123,7 +134,7 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
   const fields = {
     ...sharedFields(context, command),
     ...given(command, ['upload_status']),
-    ...(file.upload_status !== 'COMPLETED' && given(command, ['file_size'])),
+    ...requestedSize(file, command),
     ...confirmed,
     ...(command.raw_url !== undefined && {
       raw_url: ownRawUrl(context, command.raw_url, file.id),

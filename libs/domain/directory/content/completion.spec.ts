@@ -122,7 +122,7 @@ describe('the object that an update requires', () => {
 });
 
 describe('what describes an upload', () => {
-  it.each([{ file_size: 5 }, { sha256: SHA256 }])('%j requires a form for it', (field) => {
+  it.each([{ upload_size: 5 }, { upload_sha256: SHA256 }])('%j requires a form for it', (field) => {
     const update = { id: 'FileID_1', notes: 'x', fresh: FRESH, ...field };
     expect(drive().when(commands.UpdateFile, OWNER, update).refusal).toBe('invalid-field');
   });
@@ -131,12 +131,12 @@ describe('what describes an upload', () => {
     const made = drive();
     const again = {
       ...{ id: 'FileID_1', request_presigned_url: true, fresh: FRESH },
-      ...{ file_size: 5, sha256: SHA256 },
+      ...{ upload_size: 5, upload_sha256: SHA256 },
     };
     const first = made.when(commands.UpdateFile, OWNER, again).answer!;
     expect(first.upload).toMatchObject({ max_bytes: 5, sha256: SHA256, object_key: KEY });
     complete(made, { found: FOUND });
-    const next = made.when(commands.UpdateFile, OWNER, { ...again, file_size: 500 }).answer!;
+    const next = made.when(commands.UpdateFile, OWNER, { ...again, upload_size: 500 }).answer!;
     expect(next.upload).toMatchObject({ max_bytes: 500, sha256: SHA256 });
     expect(next.file.file_version).toBe(2);
   });

@@ -23,7 +23,7 @@ export const versionView = view('FileVersion', {
   version_id: text({ example: 'FileVersionID_3f0c…' }),
   file_version: integer('1, 2, …'),
   extension: text({ example: 'pdf' }),
-  sha256: nullable(text('SHA-256 of the content, hex; null if the service has not received it')),
+  sha256: nullable(text('SHA-256 of the content, hex; null if unknown')),
   size: integer('Bytes'),
   media_type: nullable(text()),
   created_by: text('A user id'),

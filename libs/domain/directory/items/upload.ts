@@ -55,8 +55,9 @@ export function objectOrder(
 /** What a client says about an upload. */
 interface UploadOptions {
   /** Hex; digest that the content must have. */
-  readonly sha256?: string | undefined;
-  readonly file_size?: number | undefined;
+  readonly upload_sha256?: string | undefined;
+  /** Maximum bytes. */
+  readonly upload_size?: number | undefined;
   /** Version of an upload to a file that has its content. */
   readonly next_version_id?: string;
 }
@@ -67,7 +68,7 @@ interface UploadOptions {
 export function uploadOrder(
   context: Context,
   file: FileRecord,
-  { sha256, file_size, next_version_id }: UploadOptions = {},
+  { upload_sha256: sha256, upload_size = Infinity, next_version_id }: UploadOptions = {},
 ): UploadOrder | null {
   const { state, settings } = context;
   const order = objectOrder(context, file);
@@ -78,7 +79,7 @@ export function uploadOrder(
   const own = (version_id: string) => ({ url, ...givenTo(context, file, version_id, UPLOAD_MS) });
   if (isPending(file)) return { ...upload, ...own(file.version_id) };
   if (next_version_id === undefined) return null;
-  const max_bytes = Math.min(settings.content_max_bytes, file_size ?? Infinity);
+  const max_bytes = Math.min(settings.content_max_bytes, upload_size);
   return { ...upload, max_bytes, ...own(next_version_id) };
 }
 
