@@ -1,4 +1,10 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto';
 
 /**
  * The encrypted form of a content: frames of 64 KiB, each AES-256-GCM under a key of its own content. A nonce holds the
@@ -9,7 +15,8 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 /** Bytes in clear of a frame; the last one may be shorter. An empty content is one empty frame. */
 export const FRAME_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
-const SEALED_BYTES = FRAME_BYTES + TAG_BYTES;
+/** Bytes of a stored frame; stores that read whole frames spare a copy. */
+export const SEALED_BYTES = FRAME_BYTES + TAG_BYTES;
 const NONCE_BYTES = 12;
 const KEY_BYTES = 32;
 const PURPOSE = 'content frames 1';
@@ -46,22 +53,30 @@ function nonceOf(frame: number, is_last: boolean): Buffer {
   return nonce;
 }
 
-/** Encrypts a content frame by frame. @param key by `contentKey`; never used for other bytes */
+/**
+ * Encrypts a content frame by frame. Chunks of the result are no frames: a frame's tag is a chunk of its own, since
+ * joining the two would copy the bytes.
+ * @param key by `contentKey`; never used for other bytes
+ */
 export async function* seal(
   key: Uint8Array,
   source: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer, void> {
+  const secret = createSecretKey(key);
   let frame = 0;
-  const sealed = (bytes: Uint8Array, is_last: boolean): Buffer => {
-    const cipher = createCipheriv('aes-256-gcm', key, nonceOf(frame++, is_last));
-    return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
-  };
+  function* sealed(bytes: Uint8Array, is_last: boolean): Generator<Buffer> {
+    const cipher = createCipheriv('aes-256-gcm', secret, nonceOf(frame++, is_last));
+    // GCM holds nothing back: the end has no more bytes.
+    yield cipher.update(bytes);
+    cipher.final();
+    yield cipher.getAuthTag();
+  }
   let held: Buffer | undefined;
   for await (const bytes of inPieces(source, FRAME_BYTES)) {
-    if (held) yield sealed(held, false);
+    if (held) yield* sealed(held, false);
     held = bytes;
   }
-  yield sealed(held ?? Buffer.alloc(0), true);
+  yield* sealed(held ?? Buffer.alloc(0), true);
 }
 
 /** A range of a content in clear. */
@@ -90,12 +105,13 @@ export async function* open(
   stored: AsyncIterable<Uint8Array>,
   range: OpenedRange,
 ): AsyncGenerator<Buffer, void> {
+  const secret = createSecretKey(key);
   const last = framesOf(range.size) - 1;
   let frame = Math.floor(range.from / FRAME_BYTES);
   const end = Math.max(frame + 1, framesOf(range.to));
   for await (const bytes of inPieces(stored, SEALED_BYTES)) {
     if (frame >= end) throw new DamagedContent('there are more bytes than expected');
-    const clear = openedFrame(key, bytes, frame, frame === last);
+    const clear = openedFrame(secret, bytes, frame, frame === last);
     const start = frame * FRAME_BYTES;
     frame++;
     const part = clear.subarray(Math.max(0, range.from - start), Math.max(0, range.to - start));
@@ -104,12 +120,14 @@ export async function* open(
   if (frame < end) throw new DamagedContent('bytes are missing at the end');
 }
 
-function openedFrame(key: Uint8Array, bytes: Buffer, frame: number, is_last: boolean): Buffer {
+function openedFrame(key: KeyObject, bytes: Buffer, frame: number, is_last: boolean): Buffer {
   if (bytes.length < TAG_BYTES) throw new DamagedContent(`frame ${frame} is cut off`);
   const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(frame, is_last));
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
-    return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]);
+    const clear = decipher.update(bytes.subarray(0, -TAG_BYTES));
+    decipher.final();
+    return clear;
   } catch (error) {
     throw new DamagedContent(`frame ${frame} is not what was stored`, { cause: error });
   }
@@ -120,19 +138,26 @@ async function* inPieces(
   source: AsyncIterable<Uint8Array>,
   size: number,
 ): AsyncGenerator<Buffer, void> {
-  let piece = Buffer.allocUnsafe(size);
+  let piece: Buffer | undefined;
   let filled = 0;
   for await (const chunk of source) {
     for (let at = 0; at < chunk.length;) {
+      if (filled === 0 && at + size <= chunk.length) {
+        // Whole pieces are passed on without a copy.
+        yield Buffer.from(chunk.buffer, chunk.byteOffset + at, size);
+        at += size;
+        continue;
+      }
       const taken = Math.min(size - filled, chunk.length - at);
+      piece ??= Buffer.allocUnsafe(size);
       piece.set(chunk.subarray(at, at + taken), filled);
       filled += taken;
       at += taken;
       if (filled < size) continue;
       yield piece;
-      piece = Buffer.allocUnsafe(size);
+      piece = undefined;
       filled = 0;
     }
   }
-  if (filled > 0) yield piece.subarray(0, filled);
+  if (filled > 0) yield piece!.subarray(0, filled);
 }

@@ -9,6 +9,7 @@ import { row as asOf } from './rows/as-of.js';
 import { row as coldLoad } from './rows/cold-load.js';
 import { row as commandN } from './rows/command-n.js';
 import { row as commands } from './rows/commands.js';
+import { row as content } from './rows/content.js';
 import { row as directory } from './rows/directory.js';
 import { row as fold } from './rows/fold.js';
 import { row as listeners } from './rows/listeners.js';
@@ -29,6 +30,7 @@ const ROWS: readonly Row[] = [
   reads,
   search,
   directory,
+  content,
   searchMongodb,
   fold,
   coldLoad,

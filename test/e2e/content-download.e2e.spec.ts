@@ -21,7 +21,7 @@ describe('downloads of content', () => {
 
   beforeAll(async () => {
     service = await TestService.start();
-    org = await service.organization('Bob');
+    org = await service.organization('Bob', 'Cid');
     admin = org.admin;
     bob = org.members[0]!;
     disk = await makeDisk(org);
@@ -155,7 +155,8 @@ describe('downloads of content', () => {
     const as_user = `&as_user=${bob.user_id}`;
     const seen = await download(admin, id, `?as_of=r${stored[1]}${as_user}`);
     expect(seen.bytes.equals(bytes)).toBe(true);
-    expect((await download(bob, id, `?as_of=r${stored[0]}`)).status).toBe(403);
+    const cid = org.members[1]!;
+    expect((await download(cid, id, `?as_of=r${stored[0]}`)).status).toBe(403);
   });
 
   it('a link downloads its version without a token, while the caller may view it', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ContentSweeping } from '../../libs/application/content/sweeping.js';
 import type { Client, Organization } from '../support/client.js';
@@ -97,11 +97,14 @@ describe('sweeping of content', () => {
   it('deletes what interrupted uploads have left after a day, and nothing else', async () => {
     if (service.server.stores.on_server) return;
     const folder = join(service.data_dir, 'content', org.drive_id);
-    const left = join(folder, 'Co', 'ContentID_left-over');
-    mkdirSync(join(folder, 'Co'), { recursive: true });
-    writeFileSync(left, 'sealed');
-    const age = (ms: number) => utimesSync(left, (now - ms) / 1000, (now - ms) / 1000);
+    const key = { drive_id: org.drive_id, content_id: 'ContentID_left-over' };
+    await service.server.stores.contents.write(key, [Buffer.from('sealed')] as never);
     const named = () => readdirSync(folder, { recursive: true }).map(String);
+    const left = join(
+      folder,
+      named().find((name) => name.endsWith('left-over'))!,
+    );
+    const age = (ms: number) => utimesSync(left, (now - ms) / 1000, (now - ms) / 1000);
     const before = named();
     age(DAY_MS - 60_000);
     await sweep();
@@ -129,9 +132,10 @@ describe('sweeping of content', () => {
     await service.server.close();
     expect((await run('sweep', '--apply')).data).toMatchObject([{ versions: 1 }]);
     expect((await run('sweep')).data).toMatchObject([{ versions: 0 }]);
-    const folder = join(service.data_dir, 'content', org.drive_id, 'Co');
-    const [some] = readdirSync(folder);
-    writeFileSync(join(folder, some!), randomBytes(3));
+    const folder = join(service.data_dir, 'content', org.drive_id);
+    const named = readdirSync(folder, { recursive: true, withFileTypes: true });
+    const { name: some, parentPath } = named.find((entry) => entry.isFile())!;
+    writeFileSync(join(parentPath, some), randomBytes(3));
     const checked = await run('check');
     expect([checked.code, checked.data]).toMatchObject([1, [{ missing: [some] }]]);
     await service.restart({ PORT: new URL(admin.base).port });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { link, mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
@@ -12,12 +12,19 @@ import {
   ContentStoreFull,
   type StoredContent,
 } from '../port.js';
+import { SEALED_BYTES } from '../sealed.js';
 
 /** Folder of contents that are being written. No id begins with a dot. */
 const WRITING = '.writing';
-/** Contents lie in folders by the first characters of their ids: no folder has all files of a drive, and order holds. */
-const BRANCH_CHARACTERS = 2;
-const READ_BYTES = 256 * 1024;
+/**
+ * Contents lie in folders by the first characters of their ids, so that order holds. Ids begin with the time: contents
+ * of some three days share a folder, and those stored together one sync of it.
+ */
+const BRANCH_CHARACTERS = 15;
+/** Whole frames, which then need no copy. */
+const READ_BYTES = 4 * SEALED_BYTES;
+/** Bytes of one write. The next ones are encrypted meanwhile. */
+const WRITE_BYTES = 256 * 1024;
 /** Only the service's user has access. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -27,6 +34,8 @@ const FILE_MODE = 0o600;
  * disk; what a crash left in `.writing` is removed when the store is opened.
  */
 export class ContentFiles implements ContentStore {
+  private readonly syncs = new FolderSyncs();
+
   private constructor(
     private readonly folder: string,
     private readonly is_temporary = false,
@@ -63,7 +72,7 @@ export class ContentFiles implements ContentStore {
       await makeFolder(dirname(path));
       // Unlike a rename, a link never replaces a file.
       await link(writing, path);
-      await syncFolder(dirname(path));
+      await this.syncs.sync(dirname(path));
       return bytes;
     } catch (error) {
       if (isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT'))
@@ -154,16 +163,71 @@ function branchOf(content_id: string): string {
 /** Writes a new file durably. @returns its size */
 async function writeFile(path: string, source: AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, 'wx', FILE_MODE);
+  let writing: Promise<unknown> = Promise.resolve();
   try {
     let bytes = 0;
+    let waiting: Uint8Array[] = [];
+    let waiting_bytes = 0;
+    const flush = async (): Promise<void> => {
+      await writing;
+      writing = writeAll(file, waiting);
+      // Thrown when it is awaited.
+      writing.catch(() => {});
+      waiting = [];
+      waiting_bytes = 0;
+    };
     for await (const chunk of source) {
-      await file.writeFile(chunk);
+      waiting.push(chunk);
+      waiting_bytes += chunk.length;
       bytes += chunk.length;
+      if (waiting_bytes >= WRITE_BYTES) await flush();
     }
+    await flush();
+    await writing;
     await file.datasync();
     return bytes;
   } finally {
+    await writing.catch(() => {});
     await file.close();
+  }
+}
+
+/** Writes chunks one after the other; the system may take a part at a time. */
+async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+  let left = chunks.filter(({ length }) => length > 0);
+  while (left.length > 0) {
+    let { bytesWritten: written } = await file.writev(left);
+    const rest: Uint8Array[] = [];
+    for (const chunk of left) {
+      if (written < chunk.length) rest.push(chunk.subarray(written));
+      written = Math.max(0, written - chunk.length);
+    }
+    left = rest;
+  }
+}
+
+/** Syncs of folders: while one runs, all that come share the next. */
+class FolderSyncs {
+  private readonly next = new Map<string, Promise<void>>();
+  private readonly running = new Map<string, Promise<void>>();
+
+  /** Brings all entries that a folder has now to the disk. */
+  sync(folder: string): Promise<void> {
+    const known = this.next.get(folder);
+    if (known) return known;
+    const before = this.running.get(folder) ?? Promise.resolve();
+    const synced = before
+      .catch(() => {})
+      .then(() => {
+        this.next.delete(folder);
+        this.running.set(folder, synced);
+        return syncFolder(folder);
+      })
+      .finally(() => {
+        if (this.running.get(folder) === synced) this.running.delete(folder);
+      });
+    this.next.set(folder, synced);
+    return synced;
   }
 }
 

@@ -21,6 +21,9 @@ export interface Written {
   readonly size: number;
 }
 
+/** Hexadecimal digits of the time in an id. */
+const TIME_DIGITS = 12;
+
 /** The content has another SHA-256 than expected. */
 export class WrongDigest extends Error {
   override readonly name = 'WrongDigest';
@@ -33,9 +36,10 @@ export class Contents {
     private readonly keys: KeyVault,
   ) {}
 
-  /** An id that no content has. */
+  /** An id that no content has. Ids begin with the time, so that contents stored together are near each other. */
   freshId(): string {
-    return `${PREFIX.content}${randomUUID()}`;
+    const time = Date.now().toString(16).padStart(TIME_DIGITS, '0');
+    return `${PREFIX.content}${time}-${randomUUID()}`;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -42,7 +43,10 @@ export class Child {
   private constructor(private readonly process: ChildProcess) {}
 
   /** Starts a server and resolves once it listens. */
-  static async server(program: 'service' | 'bare', options: ChildOptions = {}): Promise<Child> {
+  static async server(
+    program: 'service' | 'bare' | 'bare-content',
+    options: ChildOptions = {},
+  ): Promise<Child> {
     const child = new Child(launch(program, options));
     const ready = await child.next('ready', START_TIMEOUT_MS);
     child.port = ready.port;
@@ -62,6 +66,12 @@ export class Child {
     const { result } = await child.next('result', timeout_ms);
     await child.stop();
     return result as Result;
+  }
+
+  /** Resident memory of the process, bytes. */
+  memory(): number {
+    const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
   }
 
   async usage(): Promise<Usage> {

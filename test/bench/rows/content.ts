@@ -1,0 +1,252 @@
+import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LoadClient, post } from '../harness/load.js';
+import { type Made, makeOrganizations } from '../harness/organizations.js';
+import { Child } from '../harness/process.js';
+import { show } from '../harness/report.js';
+import type { Bench, Line, Row } from '../harness/row.js';
+import { startService } from '../harness/servers.js';
+import { median, percentile } from '../harness/statistics.js';
+import { call, receive, send } from '../harness/transfer.js';
+
+const MIB = 2 ** 20;
+const FRAME_BYTES = 64 * 1024;
+const CONNECTIONS = 32;
+const RANGES = 300;
+
+interface Servers {
+  readonly service: Child;
+  readonly bare: Child;
+  readonly folder: string;
+  readonly made: Made;
+  readonly disk: { readonly id: string; readonly root_folder: string };
+}
+
+/** Content of files: uploads and downloads beside bare ones, small files, ranges, and others meanwhile. */
+export const row: Row = {
+  name: 'content',
+  async run(bench) {
+    const folder = await bench.folder();
+    const service = await startService(bench, folder);
+    const bare = await Child.server('bare-content', { env: { BARE_FOLDER: folder } });
+    try {
+      const [made] = await makeOrganizations(service, 1);
+      const listed = await call(service, made!, 'disks/list', {});
+      const servers = { service, bare, folder, made: made!, disk: listed.ok.data.items[0] };
+      const large = await largeFile(bench, servers);
+      return [...large, await smallFiles(bench, servers), await memory(bench, servers)];
+    } finally {
+      await Promise.all([service.stop(), bare.stop()]);
+    }
+  },
+};
+
+async function makeFile({ service, made, disk }: Servers, name: string): Promise<string> {
+  const place = { parent_folder_uuid: disk.root_folder, disk_id: disk.id, file_size: 0 };
+  const actions = [{ action: 'CREATE_FILE', payload: { name, ...place } }];
+  const [outcome] = await call(service, made, 'directory/action', { actions });
+  return outcome.response.result.file.id as string;
+}
+
+function pathsOf({ made: { drive_id, token } }: Servers, file_id: string) {
+  const base = `/v1/drive/${drive_id}/directory`;
+  return {
+    content: `${base}/content/${file_id}`,
+    asset: `${base}/asset/${file_id}.bin`,
+    headers: { authorization: `Bearer ${token}` },
+  };
+}
+
+async function largeFile(bench: Bench, servers: Servers): Promise<Line[]> {
+  const { service, bare, folder } = servers;
+  const bytes = (bench.is_quick ? 256 : 1024) * MIB;
+  const rounds = bench.is_quick ? 2 : 3;
+  const up: number[] = [];
+  const bare_up: number[] = [];
+  const steps: number[] = [];
+  const down: number[] = [];
+  const bare_down: number[] = [];
+  const file_id = await makeFile(servers, 'large.bin');
+  const { content, asset, headers } = pathsOf(servers, file_id);
+  for (let round = 0; round < rounds; round++) {
+    bench.progress(`content: round ${round + 1} of ${rounds}`);
+    up.push(await send(service, content, bytes, headers));
+    bare_up.push(await send(bare, '/plain.bin', bytes));
+    steps.push(
+      await Child.inside<number>('rows/content', { path: join(folder, 'steps.bin'), bytes }),
+    );
+    down.push((await receive(service, asset, headers)).seconds);
+    bare_down.push((await receive(bare, '/plain.bin')).seconds);
+  }
+  const rate = (seconds: readonly number[]): number => bytes / MIB / median(seconds);
+  const upload_ratio = rate(up) / rate(steps);
+  const download_ratio = rate(down) / rate(bare_down);
+  const first: number[] = [];
+  for (let nth = 0; nth < RANGES; nth++) {
+    const from = Math.floor((nth / RANGES) * (bytes - 1000));
+    const range = { ...headers, range: `bytes=${from}-${from + 999}` };
+    first.push((await receive(service, asset, range)).first_ms);
+  }
+  const others = await othersMeanwhile(bench, servers, () =>
+    send(service, content, bytes, headers),
+  );
+  const size = `${bytes / MIB} MiB`;
+  return [
+    {
+      what: `upload of ${size} by PUT, hashed, encrypted, on the disk`,
+      target: '≥ 0.5 × the same steps in one process',
+      measured: `${show(rate(up))} MiB/s, ${show(upload_ratio)} ×`,
+      reference: `the steps ${show(rate(steps))} MiB/s; a bare server that only writes ${show(rate(bare_up))} MiB/s`,
+      holds: upload_ratio >= 0.5,
+      figures: { up: rate(up), steps: rate(steps), bare_up: rate(bare_up), upload_ratio },
+    },
+    {
+      what: `download of ${size}`,
+      target: '≥ 0.5 × bare Fastify with a plain file',
+      measured: `${show(rate(down))} MiB/s, ${show(download_ratio)} ×`,
+      reference: `bare ${show(rate(bare_down))} MiB/s`,
+      holds: download_ratio >= 0.5,
+      figures: { down: rate(down), bare_down: rate(bare_down), download_ratio },
+    },
+    {
+      what: `first byte of a range of 1,000 bytes in ${size}`,
+      target: 'p99 ≤ 10 ms',
+      measured: `p50 ${show(percentile(first, 0.5))} ms, p99 ${show(percentile(first, 0.99))} ms`,
+      reference: '',
+      holds: percentile(first, 0.99) <= 10,
+      figures: { first_p50_ms: percentile(first, 0.5), first_p99_ms: percentile(first, 0.99) },
+    },
+    others,
+  ];
+}
+
+/** Reads of another organization while a large upload is received. */
+async function othersMeanwhile(
+  bench: Bench,
+  { service }: Servers,
+  upload: () => Promise<unknown>,
+): Promise<Line> {
+  const [other] = await makeOrganizations(service, 1);
+  const client = await LoadClient.connect(service.port, 4);
+  const path = `/v1/drive/${other!.drive_id}/contacts/list`;
+  const next = () => post(path, '{}', other!.token);
+  const duration_ms = bench.is_quick ? 2_000 : 5_000;
+  try {
+    await client.run({ duration_ms: 1_000, next, pause_ms: 2 });
+    const idle = await client.run({ duration_ms, next, pause_ms: 2 });
+    const ended = new AbortController();
+    const uploading = upload().finally(() => ended.abort());
+    const busy = await client.run({ duration_ms: 60_000, next, pause_ms: 2, until: ended.signal });
+    await uploading;
+    const ratio = busy.p99_ms / idle.p99_ms;
+    return {
+      what: 'lists of others during an upload, 4 connections',
+      target: 'p99 ≤ 2 × idle',
+      measured: `p99 ${show(busy.p99_ms)} ms, ${show(ratio)} × (p50 ${show(busy.p50_ms)} ms)`,
+      reference: `idle p99 ${show(idle.p99_ms)} ms (p50 ${show(idle.p50_ms)} ms)`,
+      holds: ratio <= 2,
+      figures: { busy_p99_ms: busy.p99_ms, idle_p99_ms: idle.p99_ms, ratio },
+    };
+  } finally {
+    client.close();
+  }
+}
+
+/** Files of 4 KiB, created and uploaded, beside commands that are as durable. */
+async function smallFiles(bench: Bench, servers: Servers): Promise<Line> {
+  const { service, made, disk } = servers;
+  const client = await LoadClient.connect(service.port, CONNECTIONS);
+  const duration_ms = bench.is_quick ? 2_000 : 8_000;
+  let nth = 0;
+  try {
+    const groups = `/v1/drive/${made.drive_id}/groups/create`;
+    const command = () => post(groups, JSON.stringify({ name: `Group ${nth++}` }), made.token);
+    await client.run({ duration_ms: 1_000, next: command });
+    const commands = await client.run({ duration_ms, next: command });
+    const content = randomBytes(2048).toString('hex');
+    const taken: number[] = [];
+    const end = performance.now() + duration_ms;
+    const work = async (): Promise<void> => {
+      while (performance.now() < end) {
+        const begun = performance.now();
+        const file_id = await makeFile({ ...servers, disk }, `small-${nth++}.txt`);
+        const response = await fetch(
+          `http://127.0.0.1:${service.port}${pathsOf(servers, file_id).content}`,
+          { method: 'PUT', body: content, headers: pathsOf(servers, file_id).headers },
+        );
+        if (response.status !== 200) throw new Error(`an upload answered ${response.status}`);
+        await response.arrayBuffer();
+        taken.push(performance.now() - begun);
+      }
+    };
+    const begun = performance.now();
+    await Promise.all(Array.from({ length: CONNECTIONS }, work));
+    const per_second = (taken.length * 1000) / (performance.now() - begun);
+    const ratio = commands.per_second / per_second;
+    return {
+      what: `files of 4 KiB, created and uploaded, ${CONNECTIONS} connections`,
+      target: 'within 2 × a durable command',
+      measured: `${show(per_second)}/s, ${show(ratio)} × (p99 ${show(percentile(taken, 0.99))} ms)`,
+      reference: `durable commands ${show(commands.per_second)}/s, p99 ${show(commands.p99_ms)} ms`,
+      holds: ratio <= 2,
+      figures: { per_second, commands_per_second: commands.per_second, ratio },
+    };
+  } finally {
+    client.close();
+  }
+}
+
+/** Memory of the service while a large content goes up and down. */
+async function memory(bench: Bench, servers: Servers): Promise<Line> {
+  const { service } = servers;
+  const bytes = (bench.is_quick ? 256 : 2048) * MIB;
+  const file_id = await makeFile(servers, 'memory.bin');
+  const { content, asset, headers } = pathsOf(servers, file_id);
+  const before = service.memory();
+  let most = before;
+  const timer = setInterval(() => (most = Math.max(most, service.memory())), 50);
+  try {
+    await send(service, content, bytes, headers);
+    await receive(service, asset, headers);
+  } finally {
+    clearInterval(timer);
+  }
+  return {
+    what: `memory while ${bytes / MIB} MiB go up and down`,
+    target: '≤ 150 MiB more than before',
+    measured: `${show((most - before) / MIB)} MiB more`,
+    reference: `${show(before / MIB)} MiB before`,
+    holds: most - before <= 150 * MIB,
+    figures: { more_bytes: most - before, before_bytes: before },
+  };
+}
+
+/** The steps of an upload in one process: SHA-256, AES-256-GCM in frames of 64 KiB, written and brought to the disk. */
+export async function inside({ path, bytes }: { path: string; bytes: number }): Promise<number> {
+  const source = randomBytes(MIB);
+  const key = randomBytes(32);
+  const hash = createHash('sha256');
+  const begun = performance.now();
+  const file = await open(path, 'w');
+  let frame = 0;
+  for (let at = 0; at < bytes; at += MIB) {
+    hash.update(source);
+    for (let from = 0; from < MIB; from += FRAME_BYTES) {
+      const nonce = Buffer.alloc(12);
+      nonce.writeUIntBE(frame++, 0, 6);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      await file.writeFile(
+        Buffer.concat([
+          cipher.update(source.subarray(from, from + FRAME_BYTES)),
+          cipher.final(),
+          cipher.getAuthTag(),
+        ]),
+      );
+    }
+  }
+  await file.datasync();
+  await file.close();
+  hash.digest();
+  return (performance.now() - begun) / 1000;
+}
