@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApplicationModule } from '../../libs/application/application-module.js';
+import { ResumableLimits } from '../../libs/application/content/resumable/resumable-uploads.js';
 import type { SigningKey } from '../../libs/application/proofs/digest.js';
 import type { Contents } from '../../libs/engine/contents/contents.js';
 import type { Drives } from '../../libs/engine/drives/drives.js';
@@ -51,9 +52,17 @@ export class ApiModule {
     const { metrics, closing, rate_limits, nonces, drives } = parts;
     const { content_uploads_max: uploads_max, content_min_bytes_per_s: min_bytes_per_s } = settings;
     const uploads = { uploads_max, min_bytes_per_s, slow_ms: settings.content_slow_ms };
+    const resumable_uploads = new ResumableLimits(settings.content_unfinished_uploads_max);
     return {
       module: ApiModule,
-      imports: [ApplicationModule.of({ ...parts, uploads, object_checks: objectChecks(settings) })],
+      imports: [
+        ApplicationModule.of({
+          ...parts,
+          uploads,
+          resumable_uploads,
+          object_checks: objectChecks(settings),
+        }),
+      ],
       controllers: registeredControllers(),
       providers: [
         { provide: Settings, useValue: settings },

@@ -15,6 +15,8 @@ import './organization/organization-controller.js';
 import './disks/disks-controller.js';
 import './directory/directory-controller.js';
 import './content/upload-controller.js';
+import './resumable/resumable-controller.js';
+import './resumable/options-controller.js';
 import './content/asset-controller.js';
 import './content/versions-controller.js';
 import './directory/raw-transfers-controller.js';

@@ -118,6 +118,33 @@ const CONTENT_ERRORS = {
     status: 503,
     title: 'The maximum number of uploads is in progress; retry.',
   },
+  'upload.not-found': { status: 404, title: 'There is no such upload.' },
+  'upload.wrong-offset': {
+    status: 409,
+    title: 'The Upload-Offset is not that of the upload; ask for it by HEAD.',
+  },
+  'upload.expired': { status: 410, title: 'The upload has expired; create another.' },
+  'upload.wrong-version': {
+    status: 412,
+    title: 'The header Tus-Resumable must be 1.0.0.',
+  },
+  'upload.too-many-parts': {
+    status: 413,
+    title: 'The upload has the maximum number of parts; create another and send larger ones.',
+  },
+  'upload.wrong-type': {
+    status: 415,
+    title: 'The bytes must be sent as application/offset+octet-stream.',
+  },
+  'upload.locked': { status: 423, title: 'Another request uses the upload; retry.' },
+  'upload.too-many': {
+    status: 429,
+    title: 'You have the maximum number of unfinished uploads; finish or delete one.',
+  },
+  'upload.wrong-checksum': {
+    status: 460,
+    title: 'The bytes do not have the checksum in Upload-Checksum; send them again.',
+  },
   'content.store-full': { status: 507, title: 'The store of contents is full.' },
 } as const satisfies ErrorCatalogue;
 

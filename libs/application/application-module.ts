@@ -7,6 +7,8 @@ import { ContentSweeping } from './content/sweeping.js';
 import { ContentUploads } from './content/content-uploads.js';
 import { Downloads } from './content/downloads.js';
 import { ContentLinks } from './content/links.js';
+import { ResumableLimits, ResumableUploads } from './content/resumable/resumable-uploads.js';
+import { UnfinishedUploads } from './content/resumable/unfinished-uploads.js';
 import { type UploadLimits, Uploads } from './content/uploads.js';
 import { BucketUploads } from './directory/bucket-uploads.js';
 import { ObjectChecks } from './directory/object-checks.js';
@@ -23,6 +25,7 @@ export interface ApplicationParts {
   readonly contents: Contents;
   readonly uploads: UploadLimits;
   readonly object_checks: ObjectChecks;
+  readonly resumable_uploads: ResumableLimits;
 }
 
 /** The application: every command and query of the service, on the drives that the process opened. */
@@ -46,13 +49,25 @@ export class ApplicationModule {
         },
         ContentSweeping,
         BucketUploads,
+        { provide: ResumableLimits, useValue: parts.resumable_uploads },
+        { provide: UnfinishedUploads, useValue: new UnfinishedUploads(contents) },
         ContentUploads,
+        ResumableUploads,
         Downloads,
         EventFeeds,
         ExpirySweep,
         ...applicationProviders(),
       ],
-      exports: [Drives, Webhooks, ContentLinks, ContentUploads, Downloads, CqrsModule, EventFeeds],
+      exports: [
+        Drives,
+        Webhooks,
+        ContentLinks,
+        ContentUploads,
+        ResumableUploads,
+        Downloads,
+        CqrsModule,
+        EventFeeds,
+      ],
       global: true,
     };
   }

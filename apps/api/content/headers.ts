@@ -6,11 +6,11 @@ const MOST_CHARS = 255;
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[ !#-~]*(?:"[ !#-~]*")?[ !#-~]*)*$/;
 const SHA_256 = /(?:^|,)\s*sha-256\s*=\s*:([A-Za-z0-9+/]{43}=):\s*(?:,|$)/;
 
-/** The media type that a client sent with a content; undefined if it sent none. */
-export function mediaTypeOf(sent: string | undefined): string | undefined {
+/** The media type that a client sent with a content; undefined if it sent none. @param field the header that has it */
+export function mediaTypeOf(sent: string | undefined, field = 'Content-Type'): string | undefined {
   if (sent === undefined || sent === '') return undefined;
   if (sent.length <= MOST_CHARS && MEDIA_TYPE.test(sent)) return sent;
-  throw guardError('request.invalid-header', 'The Content-Type must be a media type.');
+  throw guardError('request.invalid-header', `The ${field} must be a media type.`);
 }
 
 /** The SHA-256 (hex) in the header Repr-Digest; undefined if it has none. Other algorithms are ignored. */

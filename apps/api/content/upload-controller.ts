@@ -6,8 +6,6 @@ import {
   type ContentUpload,
   ContentUploads,
 } from '../../../libs/application/content/content-uploads.js';
-import { UploadsBusy, UploadTooSlow } from '../../../libs/application/content/uploads.js';
-import { ContentStoreFull } from '../../../libs/content-store/port.js';
 import type { ContentStored } from '../../../libs/domain/directory/content/store.js';
 import { fileView } from '../../../libs/domain/directory/file-view.js';
 import { isRefusal } from '../../../libs/domain/kernel/refusal.js';
@@ -18,7 +16,6 @@ import { respond } from '../drive/drive-api.js';
 import { DriveController } from '../drive/drive-controller.js';
 import { Token } from '../drive/drive-guard.js';
 import { Call, DriveRequest } from '../drive/drive-request.js';
-import { ApiError } from '../platform/errors.js';
 import {
   ApiReadOrCommand,
   ApiData,
@@ -30,18 +27,7 @@ import { IdPipe } from '../platform/requests/validation.js';
 import { contentError, refusalError } from '../refusals.js';
 import { readForm } from './form.js';
 import { mediaTypeOf, sha256Of } from './headers.js';
-
-const UPLOAD_ERRORS = [
-  'permission.denied',
-  'file.not-found',
-  'directory.in-trash',
-  'content.elsewhere',
-  'content.mismatch',
-  'content.too-large',
-  'content.too-slow',
-  'content.busy',
-  'content.store-full',
-] as const;
+import { UPLOAD_ERRORS, uploadError } from './upload-errors.js';
 
 const contentStoredView = view('ContentStored', { file: fileView });
 
@@ -169,18 +155,6 @@ export class UploadController {
 function commandOf(call: DriveRequest, request: FastifyRequest, sent: object) {
   (request as { body: unknown }).body = sent;
   return call.command;
-}
-
-/** The API error of a failure to receive an upload. */
-export function uploadError(error: unknown): unknown {
-  if (error instanceof UploadsBusy) return contentError('content.busy', { 'Retry-After': '1' });
-  if (error instanceof UploadTooSlow) return contentError('content.too-slow');
-  if (error instanceof ContentStoreFull) return contentError('content.store-full');
-  const { code } = error as { code?: string };
-  // The client has disconnected; this error only appears in the log.
-  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
-    return new ApiError(499, 'request.abandoned', 'The client disconnected.');
-  return error;
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array, void> {}

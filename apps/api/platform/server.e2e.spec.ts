@@ -29,9 +29,11 @@ describe('CORS', () => {
     expect(body).toEqual({});
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('access-control-allow-credentials')).toBeNull();
-    expect(headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, DELETE, OPTIONS');
+    expect(headers.get('access-control-allow-methods')).toBe(
+      'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    );
     expect(headers.get('access-control-allow-headers')).toBe(
-      'Content-Type, Authorization, Accept, Last-Event-ID, Min-Drive-Revision, If-Match, If-None-Match, Idempotency-Key, Dry-Run, Prefer, Audit-Reason, X-Request-Id',
+      'Content-Type, Authorization, Accept, Last-Event-ID, Min-Drive-Revision, If-Match, If-None-Match, Idempotency-Key, Dry-Run, Prefer, Audit-Reason, Repr-Digest, Range, If-Range, If-Modified-Since, Tus-Resumable, Upload-Length, Upload-Defer-Length, Upload-Offset, Upload-Metadata, Upload-Checksum, X-Request-Id',
     );
     expect(headers.get('x-request-id')).not.toBeNull();
   });
@@ -40,7 +42,7 @@ describe('CORS', () => {
     for (const { headers } of [await call('/id'), await call('/nowhere')]) {
       expect(headers.get('access-control-allow-origin')).toBe('*');
       expect(headers.get('access-control-expose-headers')).toBe(
-        'Drive-Revision, ETag, Idempotent-Replayed, Preference-Applied, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Allow',
+        'Drive-Revision, ETag, Accept-Ranges, Content-Disposition, Content-Range, Last-Modified, Repr-Digest, Location, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Checksum-Algorithm, Upload-Length, Upload-Defer-Length, Upload-Offset, Upload-Metadata, Upload-Expires, Idempotent-Replayed, Preference-Applied, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Allow',
       );
     }
   });

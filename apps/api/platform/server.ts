@@ -29,7 +29,7 @@ export function requestId(request: Pick<IncomingMessage, 'headers'>): string {
   return typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-const CORS_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
+const CORS_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const CORS_REQUEST_HEADERS = [
   'Content-Type',
@@ -47,6 +47,12 @@ const CORS_REQUEST_HEADERS = [
   'Range',
   'If-Range',
   'If-Modified-Since',
+  'Tus-Resumable',
+  'Upload-Length',
+  'Upload-Defer-Length',
+  'Upload-Offset',
+  'Upload-Metadata',
+  'Upload-Checksum',
   REQUEST_ID_HEADER,
 ];
 
@@ -58,6 +64,17 @@ const CORS_EXPOSED_HEADERS = [
   'Content-Range',
   'Last-Modified',
   'Repr-Digest',
+  'Location',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Tus-Extension',
+  'Tus-Max-Size',
+  'Tus-Checksum-Algorithm',
+  'Upload-Length',
+  'Upload-Defer-Length',
+  'Upload-Offset',
+  'Upload-Metadata',
+  'Upload-Expires',
   'Idempotent-Replayed',
   'Preference-Applied',
   REQUEST_ID_HEADER,
@@ -80,7 +97,7 @@ const CORS_HEADERS = {
   'access-control-expose-headers': CORS_EXPOSED_HEADERS.join(', '),
 };
 
-/** Headers of the response to OPTIONS, for any path. Browsers may cache it for up to one day. */
+/** Headers of the response to OPTIONS, for any path. Browsers may cache them for up to one day. */
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': CORS_METHODS.join(', '),
   'access-control-allow-headers': CORS_REQUEST_HEADERS.join(', '),
@@ -159,8 +176,12 @@ export function createFastifyAdapter(
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(CORS_HEADERS).header(REQUEST_ID, request.id);
     if (request.method === 'OPTIONS') {
-      void reply.code(204).headers(PREFLIGHT_HEADERS).send();
-      return;
+      void reply.headers(PREFLIGHT_HEADERS);
+      // Routes for OPTIONS add headers of their own.
+      if (request.is404) {
+        void reply.code(204).send();
+        return;
+      }
     }
     dropTypeWithoutBody(request);
     done();

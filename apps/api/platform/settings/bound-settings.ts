@@ -79,6 +79,14 @@ export class BoundSettings extends WorkerSettings {
   readonly content_uploads_max!: number;
 
   @Setting(
+    'CONTENT_UNFINISHED_UPLOADS_MAX',
+    '100',
+    whole(1, 10_000),
+    'Maximum unfinished resumable uploads of a user in an organization; beyond it 429',
+  )
+  readonly content_unfinished_uploads_max!: number;
+
+  @Setting(
     'CONTENT_MIN_BYTES_PER_S',
     '1024',
     whole(0, 1_073_741_824),

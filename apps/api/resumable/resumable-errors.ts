@@ -1,0 +1,51 @@
+import { WrongChecksum } from '../../../libs/application/content/resumable/parts.js';
+import {
+  UploadFailed,
+  type UploadFault,
+} from '../../../libs/application/content/resumable/resumable-uploads.js';
+import {
+  TooManyParts,
+  UploadConflict,
+} from '../../../libs/application/content/resumable/unfinished-uploads.js';
+import { UploadInterrupted } from '../../../libs/application/content/uploads.js';
+import { contentError, guardError } from '../refusals.js';
+import { uploadError } from '../content/upload-errors.js';
+
+/** Errors of resumable uploads, beside those of every upload. */
+export const RESUMABLE_ERRORS = [
+  'upload.wrong-version',
+  'upload.not-found',
+  'upload.expired',
+  'upload.locked',
+  'upload.wrong-offset',
+  'upload.wrong-checksum',
+  'upload.wrong-type',
+  'upload.too-many',
+  'upload.too-many-parts',
+  'content.encoded',
+] as const;
+
+const RETRY = { 'Retry-After': '1' };
+
+const FAULTS: Readonly<Record<UploadFault, () => Error>> = {
+  'not-found': () => contentError('upload.not-found'),
+  expired: () => contentError('upload.expired'),
+  locked: () => contentError('upload.locked', RETRY),
+  'wrong-offset': () => contentError('upload.wrong-offset'),
+  'wrong-length': () =>
+    guardError(
+      'request.invalid-header',
+      'The header Upload-Length contradicts an earlier one, or the bytes received.',
+    ),
+  'too-many': () => contentError('upload.too-many'),
+};
+
+/** The API error of a failed request for an upload. */
+export function resumableError(error: unknown): unknown {
+  if (error instanceof UploadFailed) return FAULTS[error.fault]();
+  if (error instanceof UploadInterrupted) return contentError('upload.locked', RETRY);
+  if (error instanceof UploadConflict) return contentError('upload.wrong-offset');
+  if (error instanceof WrongChecksum) return contentError('upload.wrong-checksum');
+  if (error instanceof TooManyParts) return contentError('upload.too-many-parts');
+  return uploadError(error);
+}

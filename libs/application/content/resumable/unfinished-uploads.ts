@@ -1,0 +1,215 @@
+import { ContentMissing, ContentExists } from '../../../content-store/port.js';
+import type { ContentKey } from '../../../content-store/port.js';
+import type { Contents } from '../../../engine/contents/contents.js';
+import {
+  finishedKey,
+  infoKey,
+  partKey,
+  PARTS_MAX,
+  type UploadKey,
+  uploadsOf,
+} from './upload-ids.js';
+
+/** What is known about an upload from its creation on. */
+export interface UploadInfo {
+  readonly created_at: number;
+  readonly file_id: string;
+  /** Bytes; null: the client names it later. */
+  readonly length: number | null;
+  readonly media_type: string;
+  /** SHA-256 that the content must have, hex; null: any. */
+  readonly sha256: string | null;
+  /** `Upload-Metadata` as sent. */
+  readonly metadata: string;
+}
+
+/** An upload as stored. */
+export interface StoredUpload {
+  readonly info: UploadInfo;
+  /** Number of bytes received. */
+  readonly offset: number;
+  readonly length: number | null;
+  readonly parts: number;
+  /** Revision of the event that stored the content; absent while the upload is unfinished. */
+  readonly revision?: number;
+}
+
+interface FinishedUpload {
+  readonly info: UploadInfo;
+  readonly length: number;
+  readonly revision: number;
+}
+
+/** Each part begins with the number of bytes before it, and the length of the upload. */
+const HEADER_BYTES = 16;
+const UNKNOWN_LENGTH = 2n ** 64n - 1n;
+
+/** Another process has stored bytes of the upload meanwhile. */
+export class UploadConflict extends Error {
+  override readonly name = 'UploadConflict';
+}
+
+/** The upload has the maximum number of parts. */
+export class TooManyParts extends Error {
+  override readonly name = 'TooManyParts';
+}
+
+/**
+ * Unfinished uploads, as contents of the content store: they outlive the process, and all processes share them. The
+ * bytes lie in numbered parts. A part is written once and whole, so of two processes that receive the same bytes, one
+ * succeeds.
+ */
+export class UnfinishedUploads {
+  constructor(private readonly contents: Contents) {}
+
+  create(upload: UploadKey, info: UploadInfo): Promise<void> {
+    return this.writeJson(infoKey(upload), info);
+  }
+
+  async find(upload: UploadKey): Promise<StoredUpload | undefined> {
+    const info = await this.readJson<UploadInfo>(infoKey(upload));
+    if (!info) {
+      const finished = await this.readJson<FinishedUpload>(finishedKey(upload));
+      return finished && { ...finished, offset: finished.length, parts: 0 };
+    }
+    const parts = await this.countParts(upload);
+    const last = parts === 0 ? undefined : await this.endAt(partKey(upload, parts));
+    // Another process may finish the upload meanwhile, which deletes its parts.
+    if (!(await this.has(infoKey(upload)))) return this.find(upload);
+    if (parts > 0 && !last) throw new ContentMissing('a part is missing');
+    return { info, parts, ...(last ?? { offset: 0, length: info.length }) };
+  }
+
+  /**
+   * Stores the next part durably, or nothing.
+   * @returns the upload with it
+   * @throws UploadConflict; TooManyParts; ContentStoreFull; errors of the source
+   */
+  async append(
+    upload: UploadKey,
+    at: StoredUpload,
+    source: AsyncIterable<Uint8Array>,
+  ): Promise<StoredUpload> {
+    const parts = at.parts + 1;
+    if (parts > PARTS_MAX) throw new TooManyParts(`an upload has at most ${PARTS_MAX} parts`);
+    try {
+      const key = partKey(upload, parts);
+      const { size } = await this.contents.write(key, withHeader(at, source));
+      return { ...at, parts, offset: at.offset + size - HEADER_BYTES };
+    } catch (error) {
+      if (!(error instanceof ContentExists)) throw error;
+      throw new UploadConflict('the part exists', { cause: error });
+    }
+  }
+
+  /** All bytes received. */
+  async *bytes(upload: UploadKey, { parts }: StoredUpload): AsyncGenerator<Uint8Array, void> {
+    for (let nth = 1; nth <= parts; nth++) {
+      const key = partKey(upload, nth);
+      const size = await this.contents.sizeOf(key);
+      if (size === undefined) throw new ContentMissing(`part ${nth} is missing`);
+      yield* this.contents.read(key, { size, from: HEADER_BYTES, to: size });
+    }
+  }
+
+  /** Marks an upload as finished and deletes what was received. */
+  async finish(upload: UploadKey, stored: StoredUpload, revision: number): Promise<void> {
+    const { info, offset: length } = stored;
+    const finished: FinishedUpload = { info, length, revision };
+    await this.writeJson(finishedKey(upload), finished).catch((error: unknown) => {
+      // Another process has finished it as well.
+      if (!(error instanceof ContentExists)) throw error;
+    });
+    await this.deleteReceived(upload);
+  }
+
+  async remove(upload: UploadKey): Promise<void> {
+    await this.contents.delete(finishedKey(upload));
+    await this.deleteReceived(upload);
+  }
+
+  /** Ids of a user's unfinished uploads, `limit` at most. */
+  async ofUser(drive_id: string, user_id: string, limit: number): Promise<readonly string[]> {
+    const prefix = uploadsOf(drive_id, user_id);
+    const listed = await this.contents.store.list(drive_id, prefix, limit);
+    return listed.map(({ content_id }) => content_id).filter((id) => id.startsWith(prefix));
+  }
+
+  /** The info first: without it there is no upload. The parts from the last one on, so that none is overlooked. */
+  private async deleteReceived(upload: UploadKey): Promise<void> {
+    await this.contents.delete(infoKey(upload));
+    for (let nth = await this.countParts(upload); nth > 0; nth--)
+      await this.contents.delete(partKey(upload, nth));
+  }
+
+  /** Numbers of parts have no gaps: the last one is found by few steps. */
+  private async countParts(upload: UploadKey): Promise<number> {
+    let least = 0;
+    let beyond = 1;
+    while (await this.has(partKey(upload, beyond))) {
+      least = beyond;
+      beyond *= 2;
+    }
+    while (beyond - least > 1) {
+      const middle = Math.floor((least + beyond) / 2);
+      if (await this.has(partKey(upload, middle))) least = middle;
+      else beyond = middle;
+    }
+    return least;
+  }
+
+  private async has(key: ContentKey): Promise<boolean> {
+    return (await this.contents.store.size(key)) !== undefined;
+  }
+
+  /** The state of an upload whose last part this is; undefined if it has been deleted. */
+  private async endAt(
+    key: ContentKey,
+  ): Promise<Pick<StoredUpload, 'offset' | 'length'> | undefined> {
+    const size = await this.contents.sizeOf(key);
+    if (size === undefined) return undefined;
+    const head = await this.readIfAny(key, size, HEADER_BYTES);
+    if (!head) return undefined;
+    const length = head.readBigUInt64BE(8);
+    return {
+      offset: Number(head.readBigUInt64BE(0)) + size - HEADER_BYTES,
+      length: length === UNKNOWN_LENGTH ? null : Number(length),
+    };
+  }
+
+  private async writeJson(key: ContentKey, value: object): Promise<void> {
+    async function* source() {
+      yield Buffer.from(JSON.stringify(value));
+    }
+    await this.contents.write(key, source());
+  }
+
+  private async readJson<T>(key: ContentKey): Promise<T | undefined> {
+    const size = await this.contents.sizeOf(key);
+    const bytes = size === undefined ? undefined : await this.readIfAny(key, size, size);
+    return bytes && (JSON.parse(bytes.toString()) as T);
+  }
+
+  /** The first bytes of a content; undefined if it has been deleted. */
+  private async readIfAny(key: ContentKey, size: number, to: number): Promise<Buffer | undefined> {
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of this.contents.read(key, { size, from: 0, to })) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    } catch (error) {
+      if (error instanceof ContentMissing) return undefined;
+      throw error;
+    }
+  }
+}
+
+async function* withHeader(
+  { offset, length }: StoredUpload,
+  source: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeBigUInt64BE(BigInt(offset), 0);
+  header.writeBigUInt64BE(length === null ? UNKNOWN_LENGTH : BigInt(length), 8);
+  yield header;
+  yield* source;
+}
