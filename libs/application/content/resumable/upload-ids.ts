@@ -6,8 +6,8 @@ import type { ContentKey } from '../../../content-store/port.js';
  * user, so that a user's uploads can be listed, and those of others refused without reading anything.
  */
 const UPLOAD = 'UploadID_';
-const PART = 'PartOfUploadID_';
-const FINISHED = 'FinishedUploadID_';
+const PART = 'UploadPart_';
+const FINISHED = 'UploadDone_';
 
 const OWNER_HEX = 16;
 const RANDOM_BYTES = 16;
