@@ -69,8 +69,12 @@ export class MalformedContentKey extends Error {
 
 const PART = /^[\w-]{1,200}$/;
 
+export function isKeyPart(part: string): boolean {
+  return PART.test(part);
+}
+
 /** Keys become names of files. @throws MalformedContentKey */
 export function checkKey(...parts: readonly string[]): void {
-  if (!parts.every((part) => PART.test(part)))
+  if (!parts.every(isKeyPart))
     throw new MalformedContentKey('ids of contents consist of letters, digits, _ and -');
 }

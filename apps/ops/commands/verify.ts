@@ -1,6 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { verifyFolder } from '../../../libs/engine/verify/folder.js';
+import { StoreUnavailable } from '../../../libs/event-store/port.js';
+import { Contents } from '../../../libs/engine/contents/contents.js';
+import { type ContentFlaw, verifyContents } from '../../../libs/engine/contents/verify.js';
+import { FACTORY_ID } from '../../../libs/engine/fold/fold.js';
+import { drivesOf, verifyFolder } from '../../../libs/engine/verify/folder.js';
 import { type CheckedFile, checkFiles } from '../../../libs/proofs/check.js';
 import { type Digest, parseDigest } from '../../../libs/proofs/digest.js';
 import { ONLY_DRIVES, type OpsCommand, working } from '../command.js';
@@ -8,6 +12,7 @@ import { EXIT, Failure } from '../failure.js';
 import { linesOf } from '../output/files.js';
 import type { Progress } from '../output/progress.js';
 import { namedDrives, openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
+import type { Stores } from '../../../libs/stores/open.js';
 import type { Terminal } from '../output/terminal.js';
 
 export interface VerifyOptions extends StoreOptions {
@@ -15,6 +20,8 @@ export interface VerifyOptions extends StoreOptions {
   readonly publicKey?: Uint8Array;
   /** Only these organizations of the stores. */
   readonly drive?: readonly string[];
+  /** Also the stored bytes of files. */
+  readonly content?: boolean;
 }
 
 /** The result for a file or an organization. */
@@ -23,6 +30,8 @@ export interface Verdict {
   readonly ok: boolean;
   /** A sentence. */
   readonly says: string;
+  /** Of a content that is not what was stored. */
+  readonly content?: ContentFlaw;
 }
 
 /** Larger files are not digests. */
@@ -33,12 +42,14 @@ export const verifying: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('verify'))
     .description(
       'Checks files: digests, proofs and exports, alone and against each other. Also checks the stores, every ' +
-        'organization or those of --drive, if no file is named or if --drive, --data-dir or --settings is given. ' +
+        'organization or those of --drive, if no file is named or if --drive, --data-dir, --settings or --content ' +
+        'is given. ' +
         'Writes nothing. Exits with 1 on a mismatch, or if nothing was checked.',
     )
     .argument('[files...]', 'JSON files from the API, or files from export')
     .option('--public-key <base64>', 'the installation’s key from a trusted source', parseKey)
     .option(...ONLY_DRIVES)
+    .option('--content', 'also read and check all stored content of files')
     .option('--json', 'print the findings as JSON')
     .action(async (files: string[], options: VerifyOptions, command: Command) => {
       await working(surroundings, command, async (progress, signal) => {
@@ -64,9 +75,10 @@ function lineOf({ ok, about, says }: Verdict): string {
 /** If only files are given, no stores are opened, unless an option names them. */
 function meansStores(
   files: readonly string[],
-  { dataDir, settings, drive }: VerifyOptions,
+  { dataDir, settings, drive, content }: VerifyOptions,
 ): boolean {
-  return files.length === 0 || [dataDir, settings, drive].some((option) => option !== undefined);
+  const named = [dataDir, settings, drive, content];
+  return files.length === 0 || named.some((option) => option !== undefined);
 }
 
 async function* verify(
@@ -97,9 +109,45 @@ async function* verify(
       const well = `${checked_events} events, all hashes, keys and snapshots fit.`;
       yield { about, ok, says: ok ? well : `${reason}${where}` };
     }
+    if (options.content) yield* verifyContent(stores, drive, progress, signal);
   } finally {
     await stores.close();
   }
+}
+
+/** Reads all stored content of the organizations. */
+async function* verifyContent(
+  { events, side, contents: store }: Stores,
+  named: readonly string[] | undefined,
+  progress: Progress,
+  signal: AbortSignal,
+): AsyncGenerator<Verdict> {
+  const contents = new Contents(store, side.keys);
+  for (const drive_id of named ?? (await drivesOf(events))) {
+    if (drive_id === FACTORY_ID) continue;
+    try {
+      const { flaws, ...checked } = await verifyContents({
+        ...{ drive_id, events, contents, signal },
+        progress: (bytes, total) => progress.at(bytes, total, `content of ${drive_id}`),
+      });
+      for (const flaw of flaws)
+        yield { about: drive_id, ok: false, says: flawText(flaw), content: flaw };
+      const of = `${checked.contents} contents, ${checked.bytes} bytes`;
+      const says = flaws.length === 0 ? `${of}: all fit.` : `${of}: ${flaws.length} are damaged.`;
+      yield { about: drive_id, ok: flaws.length === 0, says };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof StoreUnavailable) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      yield { about: drive_id, ok: false, says: `Its content cannot be checked: ${why}.` };
+    }
+  }
+}
+
+function flawText(flaw: ContentFlaw): string {
+  const { content_id, file_id, version_id, other_versions, problem } = flaw;
+  const others = other_versions > 0 ? ` (and ${other_versions} other versions)` : '';
+  return `${content_id} of ${file_id}, ${version_id}${others}, ${problem}.`;
 }
 
 /** The digests among the files, to be checked against the folder's streams. */

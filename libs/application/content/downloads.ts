@@ -3,8 +3,9 @@ import { ContentMissing } from '../../content-store/port.js';
 import type { OpenedRange } from '../../content-store/sealed.js';
 import { type OwnContent, refuseGone } from '../../domain/directory/items/asset.js';
 import { type Refusal } from '../../domain/kernel/refusal.js';
-import { Contents } from '../../engine/contents/contents.js';
+import { ContentKeyMissing, Contents } from '../../engine/contents/contents.js';
 import { Drives } from '../../engine/drives/drives.js';
+import { Unavailable } from '../../engine/writer/call.js';
 
 /** Gives the bytes of contents. */
 @Injectable()
@@ -16,7 +17,7 @@ export class Downloads {
 
   /**
    * A range of a content. The first bytes have been read and authenticated; those that follow may still fail.
-   * @throws DamagedContent; ContentMissing if a content that should be there is not
+   * @throws Unavailable; DamagedContent; ContentMissing if a content that should be there is not
    */
   async read(
     drive_id: string,
@@ -28,6 +29,7 @@ export class Downloads {
       const first = await chunks.next();
       return first.done ? chunks : startingWith(first.value, chunks);
     } catch (error) {
+      if (error instanceof ContentKeyMissing) throw new Unavailable('sealed');
       if (!(error instanceof ContentMissing)) throw error;
       // A past version may name bytes that have been deleted since.
       const { state } = await this.drives.open(drive_id);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONTENT_STORE_CASES } from '../content-store.contract.js';
@@ -47,5 +47,17 @@ describe('contents as files', () => {
     expect(readdirSync(join(again, '.writing'))).toEqual([]);
     expect(await second.size(key)).toBe(4);
     expect(await second.drives('', 10)).toEqual(['DriveID_1']);
+  });
+
+  it('are those with names of contents; other files in the folder are ignored', async () => {
+    const other = join(folder, 'other');
+    const found = await ContentFiles.open(other);
+    mkdirSync(join(other, 'lost+found'));
+    mkdirSync(join(other, 'DriveID_1', 'aa'), { recursive: true });
+    writeFileSync(join(other, 'DriveID_1', 'aa', 'aa-1.backup'), '');
+    writeFileSync(join(other, 'DriveID_1', 'aa', 'aa-2'), '');
+    writeFileSync(join(other, 'DriveID_1', 'README'), '');
+    expect(await found.drives('', 10)).toEqual(['DriveID_1']);
+    expect(await found.list('DriveID_1', '', 10)).toMatchObject([{ content_id: 'aa-2' }]);
   });
 });

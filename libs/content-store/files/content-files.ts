@@ -10,6 +10,7 @@ import {
   ContentMissing,
   type ContentStore,
   ContentStoreFull,
+  isKeyPart,
   type StoredContent,
 } from '../port.js';
 import { SEALED_BYTES } from '../sealed.js';
@@ -116,7 +117,8 @@ export class ContentFiles implements ContentStore {
       if (branch < branchOf(after)) continue;
       for (const content_id of (await entriesOf(join(folder, branch))).sort()) {
         if (found.length === limit) return found;
-        if (content_id <= after) continue;
+        // Files of other names are no contents.
+        if (content_id <= after || !isKeyPart(content_id)) continue;
         const file = await statIfAny(this.pathOf({ drive_id, content_id }));
         if (file) found.push({ drive_id, content_id, ...file });
       }
@@ -127,7 +129,7 @@ export class ContentFiles implements ContentStore {
   async drives(after: string, limit: number): Promise<readonly string[]> {
     const all = await entriesOf(this.folder);
     return all
-      .filter((id) => id !== WRITING && id > after)
+      .filter((id) => isKeyPart(id) && id > after)
       .sort()
       .slice(0, limit);
   }
@@ -253,7 +255,7 @@ async function entriesOf(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return [];
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return [];
     throw error;
   }
 }

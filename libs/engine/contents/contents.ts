@@ -29,6 +29,11 @@ export class WrongDigest extends Error {
   override readonly name = 'WrongDigest';
 }
 
+/** The drive was imported without the key of its contents. */
+export class ContentKeyMissing extends Error {
+  override readonly name = 'ContentKeyMissing';
+}
+
 /** The bytes of files, encrypted under the data keys of their drives. */
 export class Contents {
   constructor(
@@ -66,17 +71,19 @@ export class Contents {
       if (expected !== undefined && sha256 !== expected)
         throw new WrongDigest(`the content has the SHA-256 ${sha256}`);
     }
-    const secret = await this.keyOf(key);
+    const secret = this.keyOf(key, await this.dataKey(key.drive_id));
     await this.store.write(key, seal(secret, hashed()));
     return { sha256, size };
   }
 
   /**
    * A range of a content in clear. Each frame is authenticated before any of its bytes is given.
-   * @throws ContentMissing; DamagedContent
+   * @throws ContentMissing; DamagedContent; ContentKeyMissing
    */
   async *read(key: ContentKey, range: OpenedRange): AsyncGenerator<Buffer, void> {
-    const secret = await this.keyOf(key);
+    const data_key = await this.keys.get(key.drive_id, DRIVE_KEY_ID);
+    if (!data_key) throw new ContentKeyMissing(`there is no data key of ${key.drive_id}`);
+    const secret = this.keyOf(key, data_key);
     const { from, to } = storedRange(range);
     yield* open(secret, this.store.read(key, from, to), range);
   }
@@ -96,8 +103,8 @@ export class Contents {
     return this.store.delete(key);
   }
 
-  private async keyOf({ drive_id, content_id }: ContentKey): Promise<Buffer> {
-    return contentKey(await this.dataKey(drive_id), drive_id, content_id);
+  private keyOf({ drive_id, content_id }: ContentKey, data_key: Uint8Array): Buffer {
+    return contentKey(data_key, drive_id, content_id);
   }
 
   /** The drive's data key; it is created if nothing has been encrypted under it yet. */

@@ -1,8 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventTypes } from '../../domain/drive/events.js';
+import type { DriveState } from '../../domain/foundation/state.js';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { type EventStore, StoreUnavailable, type StreamHead } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
+import type { ContentStore } from '../../content-store/port.js';
+import { LEFTOVER_MS } from '../contents/sweep.js';
+import { contentGaps, deletedSince, RecordedContents } from '../contents/recorded.js';
 import type { ReadModel } from '../../read-model/port.js';
 import { emptyState, FACTORY_ID, foldOnto, hasEvent, streamOf } from '../fold/fold.js';
 import { type Damage, damageIn, damageOf } from '../following/stream-damage.js';
@@ -11,6 +15,8 @@ import { type Damage, damageIn, damageOf } from '../following/stream-damage.js';
 const PAGE = 1000;
 /** Lag of documents from which a warning is due, ms. */
 const LONG_BEHIND_MS = 60_000;
+/** Ids named in one finding. */
+const MOST_IDS = 20;
 
 export interface Examined {
   /** The subject of the check. */
@@ -23,6 +29,7 @@ export interface Examined {
     | 'documents'
     | 'keys'
     | 'event-index'
+    | 'content'
     | 'webhooks';
   /** `warn`: an operator should know; `bad`: an organization is not served, or will not be. */
   readonly state: 'ok' | 'warn' | 'bad';
@@ -33,6 +40,8 @@ export interface Examined {
 interface ExamineInput {
   readonly events: EventStore;
   readonly side: SideStores;
+  /** Absent: content is not examined. */
+  readonly contents?: ContentStore;
   /** The durable read model; else null. */
   readonly documents: ReadModel | null;
   /** Milliseconds since epoch. */
@@ -87,7 +96,9 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
     }
   }
   const known = new Set([...spawned_drives.ids()].map(streamOf));
-  yield* examineStreams(input, known, total);
+  const recorded = new RecordedContents();
+  yield* examineStreams(input, known, recorded, total);
+  yield* examineContents(input, spawned_drives, recorded);
   yield* examineReactors(input);
   yield* examineLeftOvers(input);
 }
@@ -171,6 +182,7 @@ async function* examineDocuments(
 async function* examineStreams(
   { events, progress, signal }: ExamineInput,
   known: ReadonlySet<string>,
+  recorded: RecordedContents,
   total: number,
 ): AsyncGenerator<Examined> {
   const types = new Set<string>(eventTypes());
@@ -181,11 +193,12 @@ async function* examineStreams(
     signal?.throwIfAborted();
     const page = await events.readAll(after, PAGE);
     if (page.length === 0) break;
-    for (const { stream, type } of page) {
+    for (const { stream, type, data, revision } of page) {
       const is_ours = stream === FACTORY_ID || stream.startsWith('drive-');
       if (!is_ours) continue;
       if (stream !== FACTORY_ID && !known.has(stream))
         strays.set(stream, (strays.get(stream) ?? 0) + 1);
+      recorded.note(stream, { revision, type, data });
       if (types.has(type)) continue;
       const of_type = unknown.get(type) ?? new Set();
       unknown.set(type, of_type.add(stream));
@@ -208,6 +221,58 @@ async function* examineStreams(
       'bad',
       `${[...streams].join(', ')}: events of type ${type} are of a later release; closed until it runs.`,
     );
+}
+
+/** Records without bytes, and bytes without a record. */
+async function* examineContents(
+  { events, contents, clock, signal }: ExamineInput,
+  drives: DriveState['spawned_drives'],
+  recorded: RecordedContents,
+): AsyncGenerator<Examined> {
+  if (!contents) return;
+  const before_ms = clock() - LEFTOVER_MS;
+  for (const { id: drive_id, importing } of drives.values()) {
+    signal?.throwIfAborted();
+    if (importing) continue;
+    const { sizes, revision } = recorded.of(drive_id);
+    const gaps = await contentGaps(contents, drive_id, sizes, before_ms);
+    const deleted = gaps.missing.length > 0 ? await deletedSince(events, drive_id, revision) : null;
+    const missing = gaps.missing.filter((id) => !deleted!.has(id));
+    if (missing.length > 0)
+      yield finding(
+        'content',
+        'bad',
+        `${drive_id}: ${missing.length} contents are missing or have another length: ${some(missing)}. ` +
+          '`ops verify --content` names their files.',
+      );
+    const { unreferenced, unreferenced_bytes: bytes } = gaps;
+    if (unreferenced.length > 0)
+      yield finding(
+        'content',
+        'warn',
+        `${drive_id}: no event names ${unreferenced.length} stored contents (${bytes} bytes) that are older than ` +
+          `24 hours: ${some(unreferenced)}. The service's next sweep deletes them.`,
+      );
+  }
+  for (let after = ''; ;) {
+    const page = await contents.drives(after, PAGE);
+    for (const drive_id of page)
+      if (!drives.has(drive_id))
+        yield finding(
+          'content',
+          'warn',
+          `There is stored content of ${drive_id}, which is not an organization here.`,
+        );
+    if (page.length < PAGE) return;
+    after = page.at(-1)!;
+  }
+}
+
+/** The first ids of a list. */
+function some(ids: readonly string[]): string {
+  const rest = ids.length - MOST_IDS;
+  const named = ids.slice(0, MOST_IDS).join(', ');
+  return rest > 0 ? `${named} and ${rest} others` : named;
 }
 
 async function* examineReactors({ side }: ExamineInput): AsyncGenerator<Examined> {

@@ -64,7 +64,7 @@ export async function* verifyFolder(input: FolderInput): AsyncGenerator<StreamRe
 }
 
 /** The factory and all drives that it names, as far as its stream can be folded; empty if it has no events. */
-async function drivesOf(events: EventStore): Promise<string[]> {
+export async function drivesOf(events: EventStore): Promise<string[]> {
   const factory = emptyState(FACTORY_ID);
   try {
     await foldOnto(factory, events, { to: Infinity });
