@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, utimesSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { streamOf } from '../../libs/engine/fold/fold.js';
 import { Client, type Organization } from '../support/client.js';
 import { download, sha256Of } from '../support/content.js';
 import { makeDisk, makeFile } from '../support/directory.js';
+import { ops } from '../support/ops.js';
 import { buildServer, ServiceProcess } from '../support/processes.js';
 import { readLedger } from './ledger.js';
 import { organizations } from './load.js';
@@ -20,6 +21,7 @@ const UPLOADS = 200;
 const LARGEST_BYTES = 512 * 1024;
 /** Files that are created, or downloaded, in parallel. */
 const AT_ONCE = 20;
+const DAY_MS = 86_400_000;
 const WITHIN_MS = 60_000 + KILLS * 60_000;
 
 interface UploadedFile {
@@ -95,6 +97,8 @@ describe('a server process killed amid parallel uploads', () => {
       expect(rounds.some((round) => round.unfinished > 0)).toBe(true);
       const { data } = await at(url, org.admin).post('/organization/replay', { verify: true });
       expect(data.verified).toBe(true);
+      await server!.kill('SIGKILL');
+      await expectToBeSwept(data_dir, org);
     },
     WITHIN_MS,
   );
@@ -163,6 +167,22 @@ async function check(admin: Client, files: readonly UploadedFile[]): Promise<num
       }),
     );
   return unacknowledged;
+}
+
+/** What no event names is swept once it is old, and nothing else; everything that is left is whole. */
+async function expectToBeSwept(data_dir: string, org: Organization): Promise<void> {
+  const folder = join(data_dir, 'content', org.drive_id);
+  const then = (Date.now() - 2 * DAY_MS) / 1000;
+  for (const name of readdirSync(folder, { recursive: true }) as string[])
+    utimesSync(join(folder, name), then, then);
+  const { unreferenced } = await ledgerOf(data_dir, org);
+  expect(unreferenced).toBeGreaterThan(0);
+  const swept = await ops(['content', 'sweep', '--apply', '--data-dir', data_dir, '--json']);
+  expect([swept.code, swept.err]).toEqual([0, '']);
+  expect(JSON.parse(swept.out)).toMatchObject([{ contents: 0, leftovers: unreferenced }]);
+  expect((await ledgerOf(data_dir, org)).unreferenced).toBe(0);
+  const verified = await ops(['verify', '--content', '--data-dir', data_dir]);
+  expect([verified.code, verified.out]).toEqual([0, expect.stringContaining('all fit')]);
 }
 
 /** Checks that the store has all bytes that the events of a drive name. */

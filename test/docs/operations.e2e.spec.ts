@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,8 @@ import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
 import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { startServer } from '../../apps/api/server.js';
 import { Client } from '../support/client.js';
+import { download, put } from '../support/content.js';
+import { makeDisk, makeFile } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 import { fences, read, REPOSITORY, section } from './markdown.js';
 
@@ -45,6 +48,9 @@ describe('docs/operations.md', () => {
 
   it('has a backup of the running service from which the same organization comes back', async () => {
     const org = await service.organization('Bob');
+    const bytes = randomBytes(100_000);
+    const file = await makeFile(org.admin, await makeDisk(org), 'a.bin');
+    expect((await put(org.admin, file.id, bytes)).status).toBe(200);
     const before = (await org.admin.post('/organization/replay', { verify: true })).data;
     const { text } = fences(section(OPERATIONS, '## Backup and restore'))[0]!;
     await promisify(execFile)('sh', ['-euc', text], {
@@ -53,10 +59,10 @@ describe('docs/operations.md', () => {
     });
     // Neither the copies nor what they were made of can be read by anybody else.
     for (const made_in of [backup, service.data_dir])
-      for (const file of await readdir(made_in))
-        expect([file, await modeOf(join(made_in, file))]).toEqual([
-          file,
-          file === 'content' ? 0o700 : 0o600,
+      for (const name of await readdir(made_in))
+        expect([name, await modeOf(join(made_in, name))]).toEqual([
+          name,
+          name === 'content' ? 0o700 : 0o600,
         ]);
     await org.admin.post('/groups/create', { name: 'After the backup' });
     await cp(join(service.data_dir, 'master.key'), join(backup, 'master.key'));
@@ -76,6 +82,8 @@ describe('docs/operations.md', () => {
         verified: true,
       });
       const members = (await admin.post('/contacts/list')).data.items;
+      const content = await download(admin, file.id);
+      expect([content.status, content.bytes.equals(bytes)]).toEqual([200, true]);
       expect(members.map((member: any) => member.name).toSorted()).toEqual(['Admin', 'Bob']);
     } finally {
       await restored.close();

@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { Contents } from '../../libs/engine/contents/contents.js';
 import type { Client, Organization } from '../support/client.js';
 import { put } from '../support/content.js';
 import { act, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
@@ -162,6 +163,26 @@ describe('checks of stored content on the command line', () => {
     );
   });
 
+  it('authentic bytes with another SHA-256 than that of the version are named', async () => {
+    const one = await upload('replaced.bin', 1000);
+    const key = { drive_id: org.drive_id, content_id: one.content_id };
+    const bytes = readFileSync(one.path);
+    const contents = service.server.app.get(Contents, { strict: false });
+    await contents.delete(key);
+    const { sha256 } = await contents.write(
+      key,
+      (async function* () {
+        yield randomBytes(1000);
+      })(),
+    );
+    const { bad } = await verify();
+    expect(bad[0].content).toMatchObject({
+      version_id: one.version_id,
+      problem: expect.stringMatching(new RegExp(`^has the SHA-256 ${sha256} instead of \\w{64}$`)),
+    });
+    writeFileSync(one.path, bytes);
+  });
+
   it('a copied and a removed file name the version that they know', async () => {
     const one = await upload('copied.bin', 10);
     const { result } = await act(admin, 'COPY_FILE', {
@@ -200,9 +221,8 @@ describe('checks of stored content on the command line', () => {
           '`ops verify --content` names their files.',
       ],
     ]);
-    const [young, old] = ['ContentID_young', 'ContentID_old'].map((id) =>
-      join(one.path, '..', id),
-    ) as [string, string];
+    // In the same folder as others that begin like it.
+    const [young, old] = [`${one.path}-young`, `${one.path}-old`];
     writeFileSync(young, 'x');
     writeFileSync(old, 'four');
     const then = (Date.now() - 2 * DAY_MS) / 1000;
@@ -216,7 +236,7 @@ describe('checks of stored content on the command line', () => {
       code: 0,
       says: [
         `warn ${org.drive_id}: no event names 1 stored contents (4 bytes) that are older than 24 hours: ` +
-          "ContentID_old. The service's next sweep deletes them.",
+          `${one.content_id}-old. The service's next sweep deletes them.`,
         'warn There is stored content of DriveID_stray, which is not an organization here.',
       ],
     });

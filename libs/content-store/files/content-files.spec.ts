@@ -53,11 +53,17 @@ describe('contents as files', () => {
     const other = join(folder, 'other');
     const found = await ContentFiles.open(other);
     mkdirSync(join(other, 'lost+found'));
-    mkdirSync(join(other, 'DriveID_1', 'aa'), { recursive: true });
-    writeFileSync(join(other, 'DriveID_1', 'aa', 'aa-1.backup'), '');
-    writeFileSync(join(other, 'DriveID_1', 'aa', 'aa-2'), '');
+    const key = { drive_id: 'DriveID_1', content_id: 'aa-1' };
+    await found.write(
+      key,
+      (async function* () {
+        yield Buffer.from('x');
+      })(),
+    );
+    const [branch] = readdirSync(join(other, 'DriveID_1')) as [string];
+    writeFileSync(join(other, 'DriveID_1', branch, 'aa-0.backup'), '');
     writeFileSync(join(other, 'DriveID_1', 'README'), '');
     expect(await found.drives('', 10)).toEqual(['DriveID_1']);
-    expect(await found.list('DriveID_1', '', 10)).toMatchObject([{ content_id: 'aa-2' }]);
+    expect(await found.list('DriveID_1', '', 10)).toMatchObject([key]);
   });
 });
