@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { StoreUnavailable } from '../../../libs/event-store/port.js';
@@ -6,6 +8,8 @@ import { type ContentFlaw, verifyContents } from '../../../libs/engine/contents/
 import { FACTORY_ID } from '../../../libs/engine/fold/fold.js';
 import { drivesOf, verifyFolder } from '../../../libs/engine/verify/folder.js';
 import { type CheckedFile, checkFiles } from '../../../libs/proofs/check.js';
+import { provenContent } from '../../../libs/proofs/content.js';
+import { Malformed } from '../../../libs/proofs/hashes.js';
 import { type Digest, parseDigest } from '../../../libs/proofs/digest.js';
 import { ONLY_DRIVES, type OpsCommand, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
@@ -20,6 +24,9 @@ export interface VerifyOptions extends StoreOptions {
   readonly publicKey?: Uint8Array;
   /** Only these organizations of the stores. */
   readonly drive?: readonly string[];
+  /** A local file, and the record proof that must prove its content. */
+  readonly file?: string;
+  readonly proof?: string;
   /** Also the stored bytes of files. */
   readonly content?: boolean;
 }
@@ -49,9 +56,15 @@ export const verifying: OpsCommand = (program, surroundings) => {
     .argument('[files...]', 'JSON files from the API, or files from export')
     .option('--public-key <base64>', 'the installation’s key from a trusted source', parseKey)
     .option(...ONLY_DRIVES)
+    .option('--file <path>', 'a local file that must be the content of the file of --proof')
+    .option('--proof <file>', 'the record proof of a file, from organization/record_proof')
     .option('--content', 'also read and check all stored content of files')
     .option('--json', 'print the findings as JSON')
-    .action(async (files: string[], options: VerifyOptions, command: Command) => {
+    .action(async (named: string[], options: VerifyOptions, command: Command) => {
+      const { file, proof } = options;
+      if ((file === undefined) !== (proof === undefined))
+        throw new Failure('--file and --proof are given together.', EXIT.usage);
+      const files = proof === undefined ? named : [...named, proof];
       await working(surroundings, command, async (progress, signal) => {
         const findings: Verdict[] = [];
         const { env } = surroundings.terminal;
@@ -92,6 +105,7 @@ async function* verify(
   const checked: CheckedFile[] = files.map((name) => ({ name, lines: linesOf(name) }));
   const findings = await checkFiles(checked, publicKey ? { public_key: publicKey } : {});
   for (const { file: about, ok, says } of findings) yield { about, ok, says };
+  if (options.file !== undefined) yield await verifyFile(options.file, options.proof!);
   if (!meansStores(files, options)) return;
   const digests = await digestsIn(files);
   const stores = await openStores(settingsOf(options, env), 'read');
@@ -112,6 +126,30 @@ async function* verify(
     if (options.content) yield* verifyContent(stores, drive, progress, signal);
   } finally {
     await stores.close();
+  }
+}
+
+/** Compares the SHA-256 of a local file with the one that a record proof proves. */
+async function verifyFile(file: string, proof: string): Promise<Verdict> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  const sha256 = hash.digest('hex');
+  try {
+    const proven = provenContent(JSON.parse(await readFile(proof, 'utf8')));
+    const { drive_id, file_id, version_id, revision } = proven;
+    const of = `${file_id} (${version_id}) of ${drive_id} at revision ${revision}`;
+    const ok = proven.sha256 === sha256;
+    const says = ok
+      ? `It was the content of ${of}, by ${proof}: SHA-256 ${sha256}.`
+      : `It has the SHA-256 ${sha256}; the content of ${of} had ${proven.sha256}.`;
+    return { about: file, ok, says };
+  } catch (error) {
+    if (!(error instanceof Malformed || error instanceof SyntaxError)) throw error;
+    return {
+      about: file,
+      ok: false,
+      says: `${proof} does not prove its content: ${error.message}.`,
+    };
   }
 }
 

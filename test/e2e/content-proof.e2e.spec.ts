@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Organization } from '../support/client.js';
+import { put, sha256Of } from '../support/content.js';
+import { makeDisk, makeFile } from '../support/directory.js';
+import { ops } from '../support/ops.js';
+import { TestService } from '../support/service.js';
+
+describe('a local file that is checked against the proof of a record', () => {
+  const bytes = randomBytes(200_000);
+  let service: TestService;
+  let org: Organization;
+  let folder: string;
+  let id: string;
+  let local: string;
+  let proof: any;
+  let digest: any;
+
+  const write = (name: string, content: unknown): string => {
+    const path = join(folder, name);
+    writeFileSync(path, Buffer.isBuffer(content) ? content : JSON.stringify(content));
+    return path;
+  };
+  const prove = async (body: object): Promise<any> => {
+    const answer = await org.admin.post('/organization/record_proof', body);
+    expect([answer.status, answer.err]).toEqual([200, undefined]);
+    return answer.body;
+  };
+  const verify = async (file: string, by: string, ...more: string[]) => {
+    const { code, out, err } = await ops(['verify', '--file', file, '--proof', by, ...more]);
+    return { code, err, lines: out.trimEnd().replaceAll(`${folder}/`, '').split('\n') };
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'content-proof-'));
+    service = await TestService.start();
+    org = await service.organization();
+    const made = await makeFile(org.admin, await makeDisk(org), 'contract.pdf');
+    id = made.id;
+    await put(org.admin, id, bytes);
+    proof = await prove({ record_id: id });
+    digest = (await org.admin.get('/organization/digest')).body;
+    local = write('local.pdf', bytes);
+    // Offline from here on, but for the proofs of other revisions.
+  }, 30_000);
+  afterAll(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is proven to have been the content at that revision, up to the signed digest', async () => {
+    const files = [write('proof.json', proof), write('digest.json', digest)] as const;
+    const key = digest.ok.data.public_key;
+    const { code, lines } = await verify(local, files[0], files[1], '--public-key', key);
+    const { drive_id, revision, record } = proof.ok.data;
+    expect(lines).toEqual([
+      expect.stringMatching(/^ok {3}digest\.json: .* signed with the given key$/),
+      `ok   proof.json: presence of ${id}: leads to its state_hash`,
+      'ok   proof.json: its state_hash is that of the digest digest.json',
+      `ok   local.pdf: It was the content of ${id} (${record.version_id}) of ${drive_id} at revision ${revision}, by ` +
+        `proof.json: SHA-256 ${sha256Of(bytes)}.`,
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('is found out if it was changed, or if the proof was', async () => {
+    const by = write('proof.json', proof);
+    const other = Buffer.from(bytes);
+    other[100_000]! ^= 1;
+    const changed = await verify(write('changed.pdf', other), by);
+    expect(changed.code).toBe(1);
+    expect(changed.lines.at(-1)).toMatch(
+      new RegExp(
+        `^BAD {2}changed.pdf: It has the SHA-256 ${sha256Of(other)}; the content of ${id} `,
+      ),
+    );
+    const data = proof.ok.data;
+    const forged = { ...data, record: { ...data.record, sha256: sha256Of(other) } };
+    const by_forged = await verify(join(folder, 'changed.pdf'), write('forged.json', forged));
+    expect(by_forged.code).toBe(1);
+    expect(by_forged.lines).toEqual([
+      `BAD  forged.json: presence of ${id}: the record does not have the hash of its leaf`,
+      'BAD  changed.pdf: forged.json does not prove its content: the record does not have the hash of its leaf.',
+    ]);
+  });
+
+  it('is proven by an earlier revision once the file has another content', async () => {
+    const { revision } = proof.ok.data;
+    await put(org.admin, id, randomBytes(10));
+    const [now, then] = [await prove({ record_id: id }), await prove({ record_id: id, revision })];
+    expect((await verify(local, write('now.json', now))).code).toBe(1);
+    expect((await verify(local, write('then.json', then))).code).toBe(0);
+  });
+
+  it('is not proven by what is no proof of a file with content', async () => {
+    const empty = await makeFile(org.admin, await makeDisk(org), 'empty.pdf');
+    const why = async (name: string, document: unknown): Promise<string> => {
+      const { code, lines } = await verify(local, write(name, document));
+      expect(code).toBe(1);
+      return lines.at(-1)!.replace(`BAD  local.pdf: ${name} does not prove its content: `, '');
+    };
+    expect(await why('user.json', await prove({ record_id: org.admin.user_id }))).toBe(
+      `${org.admin.user_id} is not a file.`,
+    );
+    expect(await why('empty.json', await prove({ record_id: empty.id }))).toMatch(
+      new RegExp(`^the SHA-256 of ${empty.id} was not known at revision \\d+\\.$`),
+    );
+    expect(await why('absent.json', await prove({ record_id: 'FileID_none' }))).toMatch(
+      /^there was no FileID_none at revision \d+\.$/,
+    );
+    expect(await why('digest.json', digest)).toBe('it is not a record proof.');
+  });
+
+  it('needs both options', async () => {
+    for (const args of [
+      ['--file', local],
+      ['--proof', write('proof.json', proof)],
+    ]) {
+      const { code, err } = await ops(['verify', ...args]);
+      expect([code, err]).toEqual([2, '--file and --proof are given together.\n']);
+    }
+  });
+});
