@@ -35,7 +35,12 @@ describe('directory/action over HTTP', () => {
     });
     expect(result).toEqual({
       file: expect.anything(),
-      upload: { url: '', fields: {} },
+      upload: {
+        url: expect.stringMatching(/\/directory\/content$/),
+        fields: { policy: expect.any(String), signature: expect.any(String) },
+        method: 'POST',
+        expires_at: expect.any(Number),
+      },
       notes: 'Created.',
     });
     expect(result.file).toEqual({
@@ -46,6 +51,7 @@ describe('directory/action over HTTP', () => {
       file_version: 1,
       prior_version: null,
       next_version: null,
+      ...{ media_type: null, sha256: null, content_available: false },
       extension: 'txt',
       full_directory_path: `${disk.id}::/whole.txt`,
       clipped_directory_path: `${disk.id}::whole.txt`,

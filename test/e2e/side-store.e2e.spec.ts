@@ -67,7 +67,7 @@ describe('events in KurrentDB, keys in the data folder', () => {
     expect(files.sort()).toEqual(
       [
         ...['expiries.db', 'index.db', 'jobs.db', 'lock.db', 'side.db', 'snapshots.db', 'tiles.db'],
-        ...['master.key', 'signing.key'],
+        ...['content', 'master.key', 'signing.key'],
       ].sort(),
     );
   });

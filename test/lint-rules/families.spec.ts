@@ -11,7 +11,7 @@ const MOST_IMPORTERS: Readonly<Record<string, number>> = {
   bookmarks: 2,
   contacts: 7,
   directory: 26,
-  disks: 37,
+  disks: 42,
   factory: 2,
   giftcards: 4,
   groups: 7,

@@ -9,7 +9,7 @@ import { mediaTypeOf } from './headers.js';
 /** A form up to its file, which is the last part. */
 export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
-  readonly file: Readable;
+  readonly file: AsyncIterable<Uint8Array>;
   readonly media_type: string | undefined;
 }
 
@@ -59,7 +59,9 @@ export function readForm(request: FastifyRequest): Promise<UploadForm> {
       return fail(new Error('the form has another file'));
     }
     file = stream;
-    resolve({ fields, file: stream, media_type: mediaTypeIn(media_type) });
+    // Thrown where the bytes are read; without a listener it would end the process.
+    stream.on('error', () => {});
+    resolve({ fields, file: bytesOf(stream), media_type: mediaTypeIn(media_type) });
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     parser.on(limit, () => fail(new Error('the form has too many parts')));
@@ -72,6 +74,17 @@ export function readForm(request: FastifyRequest): Promise<UploadForm> {
   });
   body.pipe(parser);
   return promise;
+}
+
+/** The bytes of the file. A form that ends within it is malformed. */
+async function* bytesOf(stream: Readable): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* stream as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw (error as { code?: string }).code === 'ECONNRESET'
+      ? error
+      : contentError('content.malformed-form');
+  }
 }
 
 /** The type of the part; the parser's default means that it has none. */

@@ -20,6 +20,9 @@ const NOTHING: Partial<Described> = {
   extension: '',
   file_size: 0,
   raw_url: '',
+  media_type: null,
+  sha256: null,
+  content_available: false,
 };
 
 /**
