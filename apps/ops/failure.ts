@@ -1,7 +1,8 @@
 import { Unavailable, type UnavailableReason } from '../../libs/engine/writer/call.js';
 import { BrokenStream } from '../../libs/engine/fold/fold.js';
 import { NotExportable } from '../../libs/engine/transfer/export.js';
-import { ImportRefused } from '../../libs/engine/transfer/import.js';
+import { ImportRefused } from '../../libs/engine/transfer/survey.js';
+import { ContentStoreFull } from '../../libs/content-store/port.js';
 import { UnusableKeyFile } from '../../libs/engine/transfer/key-file.js';
 import { Malformed } from '../../libs/proofs/hashes.js';
 import { ForeignEvent, StoreUnusable, StreamDeleted } from '../../libs/event-store/port.js';
@@ -51,6 +52,7 @@ const REFUSED = [
   ImportRefused,
   BrokenFile,
   BrokenStream,
+  ContentStoreFull,
   ForeignEvent,
   StreamDeleted,
   Malformed,

@@ -35,6 +35,9 @@ export interface Shared {
   windows(window_ms: number): Promise<WindowCounts>;
 }
 
+/** A folder with contents, as an export writes it. */
+export { ContentFiles as ContentFolder };
+
 /** The stores of a process, open. */
 export interface Stores {
   readonly events: EventStore;

@@ -1,3 +1,14 @@
+import { Contents } from '../../../libs/engine/contents/contents.js';
+import { deletedSince, RecordedContents } from '../../../libs/engine/contents/recorded.js';
+import { streamOf } from '../../../libs/engine/fold/fold.js';
+import {
+  type CopiedContents,
+  copyContents,
+  type OmittedContent,
+} from '../../../libs/engine/transfer/contents.js';
+import { ContentFolder, type Stores } from '../../../libs/stores/open.js';
+import { omissionText } from '../output/content.js';
+import type { Progress } from '../output/progress.js';
 import type { Damage } from '../../../libs/engine/following/stream-damage.js';
 import { exportedKeys, exportedParts, planExport } from '../../../libs/engine/transfer/export.js';
 import { KeyFileWriter } from '../../../libs/engine/transfer/key-file.js';
@@ -13,6 +24,7 @@ interface Options extends StoreOptions, SecretOptions {
   readonly drive?: readonly string[];
   readonly keys?: string;
   readonly to?: number;
+  readonly content?: string;
 }
 
 export const exporting: OpsCommand = (program, surroundings) => {
@@ -26,11 +38,14 @@ export const exporting: OpsCommand = (program, surroundings) => {
       revision,
     )
     .option('--keys <file>', 'also write their keys, into a separate file')
+    .option('--content <folder>', 'also copy the content of their files, encrypted; needs --keys')
     .option('--recipient <file>', 'public key (PEM; X25519 or RSA) of the recipient of the keys')
     .option('--passphrase-file <file>', 'file with a passphrase instead; else KEYS_PASSPHRASE')
     .option('--json', 'print the outcome as JSON')
     .action(async (options: Options, command) => {
       const { terminal } = surroundings;
+      if (options.content !== undefined && options.keys === undefined)
+        throw new Failure('--content needs --keys: content is encrypted.', EXIT.usage);
       await working(surroundings, command, async (progress, signal) => {
         const protection = options.keys ? await protectionOf(options, terminal) : null;
         const stores = await openStores(settingsOf(options, terminal.env), 'read');
@@ -58,17 +73,33 @@ export const exporting: OpsCommand = (program, surroundings) => {
               for (const line of writer.add(drive_id, live)) await keys!.line(line);
             },
           });
-          for await (const part of parts) await out.line(lineOf(part));
+          const recorded = new RecordedContents();
+          let stream = '';
+          for await (const part of parts) {
+            if (part.kind === 'header') stream = streamOf(part.header.drive_id);
+            if (part.kind === 'event') recorded.note(stream, part.event);
+            await out.line(lineOf(part));
+          }
+          const contents = await exportContents(stores, plan.streams, recorded, {
+            folder: options.content,
+            signal,
+            progress,
+          });
           if (writer) await keys!.line(writer.end());
           for (const file of files) await file.finish();
           // The keys first: events without their keys would look like a complete export.
           for (const file of files) await file.keep();
           const { export_id, streams, left_out } = plan;
-          const data = { export_id, events: total, streams, left_out };
+          const data = { export_id, events: total, streams, left_out, contents };
           const rows = streams.map(({ drive_id, events: count }) => [drive_id, count]);
           const text = (): string =>
-            [table(['stream', 'events'], rows), ...omissions(left_out)].join('\n');
-          return { data, text, is_bad: left_out.length > 0 };
+            [
+              table(['stream', 'events'], rows),
+              ...omissions(left_out),
+              ...(contents ? [contentsText(contents)] : []),
+            ].join('\n');
+          const is_bad = left_out.length > 0 || (contents?.omitted.length ?? 0) > 0;
+          return { data, text, is_bad };
         } finally {
           for (const file of files) await file.drop();
           await stores.close();
@@ -76,6 +107,48 @@ export const exporting: OpsCommand = (program, surroundings) => {
       });
     });
 };
+
+interface ContentOptions {
+  readonly folder: string | undefined;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+/** Copies the content of exported streams; null if there is no folder for it. What the folder has is not copied again. */
+async function exportContents(
+  { events, side, contents }: Stores,
+  streams: readonly { readonly drive_id: string }[],
+  recorded: RecordedContents,
+  { folder, signal, progress }: ContentOptions,
+): Promise<CopiedContents | null> {
+  if (folder === undefined) return null;
+  const from = new Contents(contents, side.keys);
+  const to = new Contents(await ContentFolder.open(folder), side.keys);
+  let [copied, existing] = [0, 0];
+  const omitted: OmittedContent[] = [];
+  for (const { drive_id } of streams) {
+    const known = recorded.of(drive_id);
+    const { contents: named } = known;
+    const total = [...named.values()].reduce((sum, { size }) => sum + size, 0);
+    let done = 0;
+    const one = await copyContents({
+      ...{ drive_id, recorded: named, from, to, signal },
+      progress: (bytes) => progress.at((done += bytes), total, `content of ${drive_id}`),
+    });
+    copied += one.copied;
+    existing += one.existing;
+    if (one.omitted.length === 0) continue;
+    // The running service may delete contents meanwhile.
+    const deleted = await deletedSince(events, drive_id, known.revision);
+    omitted.push(...one.omitted.filter(({ content_id }) => !deleted.has(content_id)));
+  }
+  return { copied, existing, omitted };
+}
+
+function contentsText({ copied, existing, omitted }: CopiedContents): string {
+  const counts = `${copied} contents copied, ${existing} existed.`;
+  return [counts, ...omitted.map(omissionText)].join('\n');
+}
 
 /** Omitted organizations, and the consequence for the file. */
 function omissions(left_out: readonly Damage[]): string[] {

@@ -1,6 +1,11 @@
 import { type ImportedStream, importStreams } from '../../../libs/engine/transfer/import.js';
 import { KeyFileReader } from '../../../libs/engine/transfer/key-file.js';
 import { partsOf } from '../../../libs/proofs/stream-file.js';
+import { existsSync } from 'node:fs';
+import { Contents } from '../../../libs/engine/contents/contents.js';
+import { ContentFolder } from '../../../libs/stores/open.js';
+import { EXIT, Failure } from '../failure.js';
+import { omissionText } from '../output/content.js';
 import { eachOne, type OpsCommand, working } from '../command.js';
 import { linesOf, openingOf, type SecretOptions } from '../output/files.js';
 import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
@@ -10,6 +15,8 @@ interface Options extends StoreOptions, SecretOptions {
   readonly drive?: readonly string[];
   readonly withoutFactory?: boolean;
   readonly keys?: string;
+  readonly content?: string;
+  readonly skipMissingContent?: boolean;
 }
 
 export const importing: OpsCommand = (program, surroundings) => {
@@ -19,23 +26,36 @@ export const importing: OpsCommand = (program, surroundings) => {
     .option('--drive <id>', 'only this organization; repeatable', eachOne)
     .option('--without-factory', 'omit the factory’s stream with its gift cards')
     .option('--keys <file>', 'the file with their keys')
+    .option('--content <folder>', 'the folder with their content, from export; needs --keys')
+    .option('--skip-missing-content', 'omit content that is missing or damaged there')
     .option('--private-key <file>', 'private key (PEM) of the recipient of the keys')
     .option('--passphrase-file <file>', 'file with their passphrase; else KEYS_PASSPHRASE')
     .option('--json', 'print the outcome as JSON')
     .action(async (file: string, options: Options, command) => {
       const { terminal } = surroundings;
+      const { content } = options;
+      if (content !== undefined && options.keys === undefined)
+        throw new Failure('--content needs --keys: content is encrypted.', EXIT.usage);
+      if (content !== undefined && !existsSync(content))
+        throw new Failure(`${content} does not exist.`, EXIT.usage);
       await working(surroundings, command, async (progress, signal) => {
         const keys = options.keys
           ? await KeyFileReader.open(linesOf(options.keys), await openingOf(options, terminal))
           : null;
         try {
-          const done = await writing(settingsOf(options, terminal.env), async (drives) => {
+          const done = await writing(settingsOf(options, terminal.env), async (drives, stores) => {
+            const vault = stores.side.keys;
             const streams: ImportedStream[] = [];
             const imported = importStreams({
               drives,
               parts: () => partsOf(linesOf(file)),
               ...(keys && { keys }),
+              contents: new Contents(stores.contents, vault),
+              ...(content !== undefined && {
+                contents_from: new Contents(ContentFolder.reading(content), vault),
+              }),
               ...(options.drive && { drive_ids: options.drive }),
+              skip_missing_content: options.skipMissingContent ?? false,
               without_factory: options.withoutFactory ?? false,
               signal,
               progress: (phase, at, total) => progress.at(at, total, phase),
@@ -43,7 +63,11 @@ export const importing: OpsCommand = (program, surroundings) => {
             for await (const stream of imported) streams.push(stream);
             return streams;
           });
-          return { data: { streams: done }, text: () => importedText(done) };
+          return {
+            data: { streams: done },
+            text: () => importedText(done),
+            is_bad: done.some(({ omitted }) => omitted.length > 0),
+          };
         } finally {
           await keys?.close();
         }
@@ -58,10 +82,13 @@ function importedText(streams: readonly ImportedStream[]): string {
     stream.events,
     stream.written || 'none: all existed',
     stream.missing_keys || 'none',
+    stream.contents || 'none',
+    stream.missing_contents || 'none',
   ]);
   const unknown = streams.filter(({ unknown_types }) => unknown_types.length > 0);
   return [
-    table(['stream', 'events', 'written', 'keys missing'], rows),
+    table(['stream', 'events', 'written', 'keys missing', 'contents', 'contents missing'], rows),
+    ...streams.flatMap(({ omitted }) => omitted.map(omissionText)),
     ...unknown.map(
       ({ drive_id, unknown_types }) =>
         `${drive_id} stays closed: unknown event types ${unknown_types.join(', ')}.`,

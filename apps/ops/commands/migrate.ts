@@ -1,3 +1,4 @@
+import { Contents } from '../../../libs/engine/contents/contents.js';
 import { streamOf } from '../../../libs/engine/fold/fold.js';
 import { type Comparison, compareStreams } from '../../../libs/engine/transfer/compare.js';
 import { exportedKeys, exportedParts, planExport } from '../../../libs/engine/transfer/export.js';
@@ -6,6 +7,7 @@ import type { EventStore } from '../../../libs/event-store/port.js';
 import { ONLY_DRIVES, type OpsCommand, positive, working } from '../command.js';
 import { EXIT, Failure } from '../failure.js';
 import { driveIdsOf } from '../organizations.js';
+import { omissionText } from '../output/content.js';
 import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
 import { table } from '../output/terminal.js';
 
@@ -13,6 +15,8 @@ interface Options extends StoreOptions {
   readonly to: string;
   readonly drive?: readonly string[];
   readonly withoutFactory?: boolean;
+  readonly content?: boolean;
+  readonly skipMissingContent?: boolean;
   readonly checkEvery: number;
 }
 
@@ -22,6 +26,8 @@ export const migrating: OpsCommand = (program, surroundings) => {
     .requiredOption('--to <file>', 'settings file of the target, one NAME=value a line')
     .option(...ONLY_DRIVES)
     .option('--without-factory', 'omit the factory’s stream with its gift cards')
+    .option('--content', 'also copy the content of files')
+    .option('--skip-missing-content', 'omit content that is missing or damaged there')
     .option('--check-every <events>', 'events between two comparisons', positive, 1000)
     .option('--json', 'print the outcome as JSON')
     .action(async (options: Options, command) => {
@@ -31,8 +37,8 @@ export const migrating: OpsCommand = (program, surroundings) => {
         const from = settingsOf(options, env);
         const to = settingsOf({ settings: options.to }, env);
         // Opened for writing, so that no process can use the source meanwhile.
-        const outcome = await writing(from, (source) =>
-          writing(to, async (target) => {
+        const outcome = await writing(from, (source, source_stores) =>
+          writing(to, async (target, target_stores) => {
             const drive_ids = drive && (await driveIdsOf(source, drive));
             const plan = await planExport(source.events, { drive_ids });
             if (plan.left_out.length > 0)
@@ -51,6 +57,11 @@ export const migrating: OpsCommand = (program, surroundings) => {
               keys: {
                 keysOf: (drive_id, erased) => exportedKeys(source.side.keys, drive_id, erased),
               },
+              contents: new Contents(target_stores.contents, target_stores.side.keys),
+              ...(options.content && {
+                contents_from: new Contents(source_stores.contents, source_stores.side.keys),
+              }),
+              skip_missing_content: options.skipMissingContent ?? false,
               without_factory: withoutFactory ?? false,
               signal,
               progress: (phase, at, total) => progress.at(at, total, phase),
@@ -76,7 +87,8 @@ export const migrating: OpsCommand = (program, surroundings) => {
             `${differs.drive_id} differs at revision ${differs.differs_at}.`,
             EXIT.refused,
           );
-        return { data: outcome, text: () => migratedText(outcome) };
+        const is_bad = outcome.streams.some(({ omitted }) => omitted.length > 0);
+        return { data: outcome, text: () => migratedText(outcome), is_bad };
       });
     });
 };
@@ -98,11 +110,16 @@ function migratedText({
   streams: readonly ImportedStream[];
   compared: readonly Comparison[];
 }): string {
-  const rows = streams.map(({ drive_id, events, written }, at) => [
-    drive_id,
-    events,
-    written || 'none: all existed',
+  const rows = streams.map((stream, at) => [
+    stream.drive_id,
+    stream.events,
+    stream.written || 'none: all existed',
     `equal at ${compared[at]!.points} points`,
+    stream.contents || 'none',
+    stream.missing_contents || 'none',
   ]);
-  return table(['stream', 'events', 'written', 'chain and state'], rows);
+  return [
+    table(['stream', 'events', 'written', 'chain and state', 'contents', 'contents missing'], rows),
+    ...streams.flatMap(({ omitted }) => omitted.map(omissionText)),
+  ].join('\n');
 }

@@ -6,10 +6,17 @@ import { streamOf } from '../fold/fold.js';
 /** Events, or stored contents, per read. */
 const PAGE = 1_000;
 
+export interface RecordedContent {
+  /** Bytes in clear. */
+  readonly size: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
 /** The records of a drive's contents. */
 interface Recorded {
-  /** Sizes by content id. */
-  readonly sizes: Map<string, number>;
+  /** By content id. */
+  readonly contents: Map<string, RecordedContent>;
   /** The last event that was noted. */
   revision: number;
 }
@@ -24,19 +31,21 @@ export class RecordedContents {
   ): void {
     if (type !== 'FileContentStored' && type !== 'ContentsDeleted') return;
     let recorded = this.streams.get(stream);
-    if (!recorded) this.streams.set(stream, (recorded = { sizes: new Map(), revision }));
+    if (!recorded) this.streams.set(stream, (recorded = { contents: new Map(), revision }));
     recorded.revision = revision;
-    if (type === 'ContentsDeleted') for (const id of deletedBy(data)) recorded.sizes.delete(id);
+    if (type === 'ContentsDeleted') for (const id of deletedBy(data)) recorded.contents.delete(id);
     else {
-      const { content_id, size } = JSON.parse(data) as { content_id: string; size: number };
-      recorded.sizes.set(content_id, size);
+      const { content_id, size, sha256 } = JSON.parse(data) as Stored;
+      recorded.contents.set(content_id, { size, sha256 });
     }
   }
 
   of(drive_id: string): Readonly<Recorded> {
-    return this.streams.get(streamOf(drive_id)) ?? { sizes: new Map(), revision: -1 };
+    return this.streams.get(streamOf(drive_id)) ?? { contents: new Map(), revision: -1 };
   }
 }
+
+type Stored = RecordedContent & { readonly content_id: string };
 
 function deletedBy(data: string): readonly string[] {
   return (JSON.parse(data) as { content_ids: readonly string[] }).content_ids;
@@ -74,7 +83,7 @@ export interface ContentGaps {
 export async function contentGaps(
   store: ContentStore,
   drive_id: string,
-  recorded: ReadonlyMap<string, number>,
+  recorded: ReadonlyMap<string, RecordedContent>,
   before_ms: number,
 ): Promise<ContentGaps> {
   const missing = new Set(recorded.keys());
@@ -83,7 +92,7 @@ export async function contentGaps(
   for (let after = ''; ;) {
     const page = await store.list(drive_id, after, PAGE);
     for (const { content_id, bytes, stored_ms } of page) {
-      const size = recorded.get(content_id);
+      const size = recorded.get(content_id)?.size;
       if (size !== undefined && bytes === sealedSize(size)) missing.delete(content_id);
       if (size !== undefined || stored_ms >= before_ms) continue;
       unreferenced.push(content_id);

@@ -3,68 +3,43 @@ import type { CommandDefinition } from '../../domain/foundation/decision.js';
 import { factoryCommands } from '../../domain/factory/commands.js';
 import {
   AppendOutcomeUnknown,
-  type EventStore,
   type NewEvent,
-  type StreamHead,
   WrongExpectedRevision,
 } from '../../event-store/port.js';
 import type { ChainedEvent } from '../../proofs/chain.js';
-import { checkedParts, type StreamHeader, type StreamPart } from '../../proofs/stream-file.js';
+import { checkedParts } from '../../proofs/stream-file.js';
 import { nextExpiry } from '../../domain/directory/items/expiry.js';
 import { isRefused } from '../writer/call.js';
 import { boxesIn } from '../keys/codec.js';
-import type { Drives } from '../drives/drives.js';
-import { emptyState, FACTORY_ID, foldOnto, hasEvent, streamOf } from '../fold/fold.js';
+import { FACTORY_ID, streamOf } from '../fold/fold.js';
 import { DEFAULT_LIMITS } from '../drives/limits.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { verifyStream } from '../verify/verify-drive.js';
+import type { Contents } from '../contents/contents.js';
+import { RecordedContents } from '../contents/recorded.js';
+import {
+  type CopiedContents,
+  copyContents,
+  missingContents,
+  type OmittedContent,
+  removeContents,
+} from './contents.js';
 import { erasedKeysOf } from './export.js';
+import { ImportRefused, type Planned, survey, type SurveyInput } from './survey.js';
 
 const BATCH_EVENTS = 1000;
 const APPEND_RETRIES = 5;
 const RETRY_MS = 200;
 
-/** The import is refused, before anything is written or at the point of damage. */
-export class ImportRefused extends Error {
-  override readonly name = 'ImportRefused';
-  constructor(
-    readonly drive_id: string,
-    reason: string,
-    /** Revision at which file and store diverge, if that is the reason. */
-    readonly revision: number | null = null,
-  ) {
-    super(`${drive_id}: ${reason}`);
-  }
-}
-
-/** Source of the drives' keys, in the order of their streams. */
-export interface KeySource {
-  /** Id of the export that the keys belong to, if any. */
-  readonly export_id?: string;
-  /** Null if it has no keys of that drive. */
-  keysOf(
-    drive_id: string,
-    erased: ReadonlySet<string>,
-  ): Promise<ReadonlyMap<string, Uint8Array> | null>;
-}
-
-export interface ImportInput {
-  /** The target: stores of these drives. In a data folder, no other process may write to them. */
-  readonly drives: Drives;
-  /** The parts, from the beginning on each call: they are read twice. */
-  readonly parts: () => AsyncIterable<StreamPart>;
-  readonly keys?: KeySource;
-  /** Only these drives; otherwise all, with the factory's stream if it is included. */
-  readonly drive_ids?: readonly string[];
-  /** True: the factory's stream is skipped, and this installation's factory names each drive. */
-  readonly without_factory?: boolean;
-  readonly progress?: (phase: ImportPhase, done: number, total: number) => void;
-  /** Ends the import between two appends, with the signal's reason; the same call resumes it later. */
-  readonly signal?: AbortSignal;
+export interface ImportInput extends SurveyInput {
+  /** The target's content store. */
+  readonly contents?: Contents;
+  /** Contents of the drives, for the target's keys; absent: none are imported. */
+  readonly contents_from?: Contents;
+  /** True: contents that `contents_from` lacks are omitted, as all are without it; else they end the import. */
+  readonly skip_missing_content?: boolean;
   readonly max_append_bytes?: number;
 }
-
-type ImportPhase = 'check' | 'import' | 'verify';
 
 /** Result of one stream. */
 export interface ImportedStream {
@@ -77,15 +52,14 @@ export interface ImportedStream {
   readonly state_hash: string | null;
   /** Keys that are missing, so that their data reads `[sealed]`. */
   readonly missing_keys: number;
+  /** Contents copied by this call. */
+  readonly contents: number;
+  /** Contents that the target does not have: their versions are shown as unavailable. */
+  readonly missing_contents: number;
+  /** Contents that could not be copied, and why. */
+  readonly omitted: readonly OmittedContent[];
   /** Types of events unknown to this release; the drive stays closed until a release that knows them. */
   readonly unknown_types: readonly string[];
-}
-
-/** A stream of the file, compared with the store. */
-interface Planned {
-  readonly header: StreamHeader;
-  readonly head: StreamHead | null;
-  readonly is_open: boolean;
 }
 
 /**
@@ -98,12 +72,15 @@ export async function* importStreams(input: ImportInput): AsyncGenerator<Importe
   const plan = await survey(input);
   const has_factory = plan.has(FACTORY_ID);
   const total = [...plan.values()].reduce((sum, { header }) => sum + header.events, 0);
+  const lost = new Map<string, readonly string[]>();
   let importer: StreamImport | null = null;
+  let export_id = '';
   let done = 0;
   for await (const part of checkedParts(input.parts())) {
     if (part.kind === 'header') {
       const planned = plan.get(part.header.drive_id);
       importer = planned ? new StreamImport(input, planned, has_factory) : null;
+      ({ export_id } = part.header);
       await importer?.begin();
     } else if (part.kind === 'event' && importer) {
       await importer.add(part.event);
@@ -111,114 +88,12 @@ export async function* importStreams(input: ImportInput): AsyncGenerator<Importe
     } else if (importer) {
       input.progress?.('import', done, total);
       yield await importer.end();
+      if (importer.lost.length > 0) lost.set(importer.drive_id, importer.lost);
     }
   }
-}
-
-/** Checks the whole file, and that every stream of it can be imported. */
-async function survey(input: ImportInput): Promise<ReadonlyMap<string, Planned>> {
-  const { drives, drive_ids, without_factory, progress, signal } = input;
-  const { events } = drives;
-  const factory = await factoryState(events);
-  const plan = new Map<string, Planned>();
-  const named_there = new Set<string>();
-  let planned: Planned | null = null;
-  let [done, total] = [0, 0];
-  for await (const part of checkedParts(input.parts())) {
-    if (part.kind === 'header') {
-      const { header } = part;
-      const { drive_id } = header;
-      const is_factory = drive_id === FACTORY_ID;
-      checkHeader(header, plan, input);
-      total += header.events;
-      const is_wanted = drive_ids?.includes(drive_id) ?? !(is_factory && without_factory);
-      const known = factory.state.spawned_drives.get(drive_id);
-      const head = await events.head(streamOf(drive_id));
-      planned = is_wanted ? { header, head, is_open: known?.importing === false } : null;
-      if (planned) plan.set(drive_id, planned);
-    } else if (part.kind === 'event') {
-      if (planned?.head?.revision === part.event.revision) checkSame(planned, part.event);
-      if (++done % BATCH_EVENTS === 0) {
-        signal?.throwIfAborted();
-        progress?.('check', done, total);
-      }
-      if (!planned) continue;
-      if (planned.header.drive_id === FACTORY_ID) noteNamed(named_there, part.event);
-      if (part.event.revision === planned.header.events - 1)
-        await checkEnd(events, planned, part.event);
-    }
-  }
-  progress?.('check', done, total);
-  for (const drive_id of drive_ids ?? [])
-    if (!plan.has(drive_id)) throw new ImportRefused(drive_id, 'it is not in the file');
-  for (const drive_id of named_there)
-    if (!plan.has(drive_id) && !(await events.head(streamOf(drive_id))))
-      throw new ImportRefused(
-        drive_id,
-        'the factory of the file names it, but it is not in the file',
-      );
-  return plan;
-}
-
-const STREAM_ID = /^(DriveID_[\w-]{1,200}|factory)$/;
-
-function checkHeader(
-  { drive_id, events, export_id }: StreamHeader,
-  plan: ReadonlyMap<string, Planned>,
-  { keys }: ImportInput,
-): void {
-  if (!STREAM_ID.test(drive_id)) throw new ImportRefused(drive_id, 'it is not the id of a drive');
-  if (plan.has(drive_id)) throw new ImportRefused(drive_id, 'it is in the file twice');
-  if (events === 0) throw new ImportRefused(drive_id, 'it has no events');
-  if (keys?.export_id !== undefined && keys.export_id !== export_id)
-    throw new ImportRefused(drive_id, 'the keys were written with another export');
-}
-
-/** The drives that a factory's events name. */
-function noteNamed(named: Set<string>, { type, data }: ChainedEvent): void {
-  if (type !== 'DriveSpawned' && type !== 'DriveImported') return;
-  named.add((JSON.parse(data) as { drive_id: string }).drive_id);
-}
-
-async function factoryState(events: EventStore): Promise<FoldedState> {
-  const factory = emptyState(FACTORY_ID);
-  await foldOnto(factory, events, { to: Infinity });
-  return factory;
-}
-
-/** The file's event at the last existing revision must equal the stored one. */
-function checkSame({ header, head }: Planned, { revision, hash }: ChainedEvent): void {
-  if (Buffer.from(head!.hash).equals(hash)) return;
-  throw anotherPast(header.drive_id, revision);
-}
-
-async function checkEnd(events: EventStore, planned: Planned, last: ChainedEvent): Promise<void> {
-  const { header, head, is_open } = planned;
-  const { drive_id } = header;
-  const head_revision = head?.revision ?? -1;
-  const { revision, hash: event_hash } = last;
-  if (head_revision > revision && !(await hasEvent(events, drive_id, { revision, event_hash })))
-    throw anotherPast(drive_id, revision);
-  if (is_open && head_revision < last.revision)
-    throw new ImportRefused(
-      drive_id,
-      `it is in use here, up to revision ${head_revision}; the file goes on to ${last.revision}, and a drive ` +
-        'in use takes no import',
-      head_revision,
-    );
-}
-
-function anotherPast(drive_id: string, revision: number): ImportRefused {
-  const hint =
-    drive_id === FACTORY_ID
-      ? '; single drives can be imported beside it (--drive), or all of them without their gift cards ' +
-        '(--without-factory)'
-      : '';
-  return new ImportRefused(
-    drive_id,
-    `a stream of this id with a diverging history exists here: revision ${revision} has another hash${hint}`,
-    revision,
-  );
+  // The factory's stream, which names the drives, comes last.
+  for (const [drive_id, ids] of lost)
+    await removeContents(input.drives, drive_id, ids, `import ${export_id}`);
 }
 
 /** Import of one stream. */
@@ -226,6 +101,9 @@ class StreamImport {
   private readonly batch: NewEvent[] = [];
   private readonly erased = new Set<string>();
   private readonly used_keys = new Set<string>();
+  private readonly recorded = new RecordedContents();
+  /** Contents that the target does not have. */
+  lost: readonly string[] = [];
   private batch_bytes = 0;
   private at: number;
   private last: ChainedEvent | null = null;
@@ -239,7 +117,7 @@ class StreamImport {
     this.at = planned.head?.revision ?? -1;
   }
 
-  private get drive_id(): string {
+  get drive_id(): string {
     return this.planned.header.drive_id;
   }
 
@@ -255,6 +133,7 @@ class StreamImport {
 
   async add(event: ChainedEvent): Promise<void> {
     this.last = event;
+    this.recorded.note(streamOf(this.drive_id), event);
     for (const { key_id } of boxesIn(event.data)) this.used_keys.add(key_id);
     for (const key_id of erasedKeysOf(event)) this.erased.add(key_id);
     if (event.revision <= (this.planned.head?.revision ?? -1)) return;
@@ -275,6 +154,7 @@ class StreamImport {
     // A restored or older vault may still hold them.
     if (this.erased.size > 0) await drives.side.keys.destroy(drive_id, [...this.erased]);
     const missing_keys = await this.missingKeys();
+    const content = await this.importContents();
     const written = header.events - 1 - (head?.revision ?? -1);
     const result = {
       drive_id,
@@ -282,6 +162,9 @@ class StreamImport {
       written: Math.max(0, written),
       chain_hash: Buffer.from(this.last!.hash).toString('hex'),
       missing_keys,
+      contents: content.copied,
+      missing_contents: this.lost.length,
+      omitted: content.omitted,
     };
     const was_done = written <= 0 && (is_open || this.is_factory);
     if (was_done && !given) return { ...result, state_hash: null, unknown_types: [] };
@@ -302,6 +185,29 @@ class StreamImport {
     const is_at_end = state.revision === header.events - 1;
     const state_hash = is_at_end && unknown_types.length === 0 ? hash.root() : null;
     return { ...result, state_hash, unknown_types };
+  }
+
+  private async importContents(): Promise<CopiedContents> {
+    const { contents, contents_from, skip_missing_content, progress, signal } = this.input;
+    const { drive_id } = this;
+    const { contents: recorded } = this.recorded.of(drive_id);
+    if (!contents || recorded.size === 0) return { copied: 0, existing: 0, omitted: [] };
+    const total = [...recorded.values()].reduce((sum, { size }) => sum + size, 0);
+    let done = 0;
+    const copied = await copyContents({
+      ...{ drive_id, recorded: contents_from ? recorded : new Map(), signal },
+      ...{ from: contents_from ?? contents, to: contents },
+      progress: (bytes) => progress?.('content', (done += bytes), total),
+    });
+    const [first] = copied.omitted;
+    if (first && !skip_missing_content)
+      throw new ImportRefused(
+        drive_id,
+        `${copied.omitted.length} contents cannot be copied; ${first.content_id} ${first.problem}. Repair their copy, ` +
+          'or omit them with --skip-missing-content',
+      );
+    this.lost = await missingContents(drive_id, recorded, contents);
+    return copied;
   }
 
   /** Opens the drive: first its webhooks are positioned at the end, so that none delivers earlier events. */

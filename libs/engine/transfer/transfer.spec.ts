@@ -8,7 +8,8 @@ import { FACTORY_ID, streamOf } from '../fold/fold.js';
 import { DRIVE_A, EngineSpec, type EngineSpecOptions } from '../testing/engine.js';
 import { compareStreams } from './compare.js';
 import { exportedKeys, exportedParts, planExport } from './export.js';
-import { type ImportedStream, type ImportInput, importStreams, type KeySource } from './import.js';
+import { type ImportedStream, type ImportInput, importStreams } from './import.js';
+import type { KeySource } from './survey.js';
 
 const DRIVE_B = 'DriveID_b';
 const ANN = 'UserID_ann';
@@ -93,6 +94,9 @@ describe('export and import', () => {
       chain_hash: Buffer.from(drive.head.last_hash).toString('hex'),
       state_hash: drive.folded.hash.root(),
       missing_keys: 0,
+      contents: 0,
+      missing_contents: 0,
+      omitted: [],
       unknown_types: [],
     });
     expect(await target.drives.exists(DRIVE_A)).toBe(true);

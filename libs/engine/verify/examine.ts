@@ -234,8 +234,8 @@ async function* examineContents(
   for (const { id: drive_id, importing } of drives.values()) {
     signal?.throwIfAborted();
     if (importing) continue;
-    const { sizes, revision } = recorded.of(drive_id);
-    const gaps = await contentGaps(contents, drive_id, sizes, before_ms);
+    const { contents: known, revision } = recorded.of(drive_id);
+    const gaps = await contentGaps(contents, drive_id, known, before_ms);
     const deleted = gaps.missing.length > 0 ? await deletedSince(events, drive_id, revision) : null;
     const missing = gaps.missing.filter((id) => !deleted!.has(id));
     if (missing.length > 0)

@@ -17,6 +17,11 @@ export interface DeleteContents {
   content_ids: readonly string[];
 }
 
+/** Removes contents whose bytes an import has not brought; run by the service itself. */
+export interface RemoveLostContents {
+  content_ids: readonly string[];
+}
+
 export interface Swept {
   /** Ids that the command has released or deleted. */
   readonly ids: readonly string[];
@@ -78,6 +83,13 @@ const deleteContents: Decider<DeleteContents> = (context, { content_ids }) => {
   return accept(['SYSTEM'], event('ContentsDeleted', { content_ids: deleted }));
 };
 
+const removeLostContents: Decider<RemoveLostContents> = ({ state, caller }, { content_ids }) => {
+  if (caller.via !== 'SYSTEM') return refuse('forbidden');
+  const removed = content_ids.filter((id) => state.contents.has(id));
+  if (removed.length === 0) return accept(['SYSTEM']);
+  return accept(['SYSTEM'], event('ContentsDeleted', { content_ids: removed }));
+};
+
 export const retentionCommands = {
   ReleaseVersions: {
     name: 'ReleaseVersions',
@@ -94,4 +106,12 @@ export const retentionCommands = {
       ids: deleted?.type === 'ContentsDeleted' ? deleted.data.content_ids : [],
     }),
   } satisfies CommandDefinition<DeleteContents, Swept>,
+
+  RemoveLostContents: {
+    name: 'RemoveLostContents',
+    decide: removeLostContents,
+    answer: (_, __, [removed]) => ({
+      ids: removed?.type === 'ContentsDeleted' ? removed.data.content_ids : [],
+    }),
+  } satisfies CommandDefinition<RemoveLostContents, Swept>,
 };
