@@ -32,6 +32,7 @@ export async function ops(
 export class OpsProcess {
   out = '';
   err = '';
+  /** Resolves once the process has ended and everything that it wrote was received. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   private readonly child: ChildProcess;
 
@@ -44,7 +45,7 @@ export class OpsProcess {
     this.child.stdout!.on('data', (bytes: Buffer) => (this.out += bytes.toString()));
     this.child.stderr!.on('data', (bytes: Buffer) => (this.err += bytes.toString()));
     this.ended = new Promise((resolve) =>
-      this.child.once('exit', (code, signal) => resolve({ code, signal })),
+      this.child.once('close', (code, signal) => resolve({ code, signal })),
     );
   }
 

@@ -22,13 +22,14 @@ export interface Ended {
 /** A built program of the service as a process of its own. */
 export class ServiceProcess {
   url = '';
+  /** Resolves once the process has ended and everything that it wrote was received. */
   readonly ended: Promise<Ended>;
   /** Everything it wrote to its standard output and error. */
   output = '';
 
   private constructor(private readonly child: ChildProcess) {
     this.ended = new Promise((resolve) =>
-      child.once('exit', (code, signal) => resolve({ code, signal })),
+      child.once('close', (code, signal) => resolve({ code, signal })),
     );
     child.stderr!.on('data', (bytes: Buffer) => (this.output += bytes.toString()));
   }
