@@ -85,6 +85,13 @@ describe('sweeping of content', () => {
     const past = await download(admin, id, `?as_of=r${revision}`);
     expect(past.bytes.toString()).toBe('deleted 0');
     const used = (await admin.get(`/disks/get/${disk.id}`)).data.used_bytes;
+    const { data: usage } = await admin.get('/directory/usage');
+    expect(usage).toMatchObject({
+      ...{ unused_contents: expect.any(Number), quota_bytes: null },
+      unused_bytes: expect.any(Number),
+    });
+    expect(usage.unused_bytes).toBeGreaterThanOrEqual('deleted 0'.length);
+    expect(usage.used_bytes).toBeGreaterThan(usage.unused_bytes);
     expect(used).toBe('deleted 0'.length);
     now += 2 * DAY_MS;
     await sweep();

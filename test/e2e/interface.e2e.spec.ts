@@ -70,6 +70,7 @@ const DRIVE_OPERATIONS = [
   'PUT directory/content/{file_id}',
   'POST directory/content',
   'POST directory/versions',
+  'GET directory/usage',
   'POST directory/uploads',
   'HEAD directory/uploads/{upload_id}',
   'PATCH directory/uploads/{upload_id}',

@@ -1,5 +1,7 @@
-import { Body, Inject, Post } from '@nestjs/common';
+import { Body, Get, Inject, Post } from '@nestjs/common';
 import { ListVersions } from '../../../libs/application/content/list-versions.js';
+import { GetContentUsage } from '../../../libs/application/content/usage.js';
+import { usageView } from '../../../libs/domain/directory/content/usage.js';
 import { versionView } from '../../../libs/domain/directory/content/versions.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
@@ -13,7 +15,7 @@ class ListVersionsBody extends PageBody {
   @OneOf(['ASC', 'DESC'], { default: 'DESC' }) override direction: 'ASC' | 'DESC' = 'DESC';
 }
 
-/** Versions of files. */
+/** Versions of files, and what they take. */
 @DriveController('directory')
 export class VersionsController {
   constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
@@ -30,5 +32,17 @@ export class VersionsController {
   })
   list(@Call() call: DriveRequest, @Body() body: ListVersionsBody): Promise<unknown> {
     return this.api.query(call, ListVersions, body);
+  }
+
+  @Get('usage')
+  @AsOf()
+  @ApiData(usageView)
+  @Operation({
+    summary: 'Show how much content the organization has stored',
+    description: 'Requires VIEW on DISKS. Disks show their own share in `used_bytes`.',
+    errors: ['permission.denied'],
+  })
+  usage(@Call() call: DriveRequest): Promise<unknown> {
+    return this.api.query(call, GetContentUsage, {});
   }
 }

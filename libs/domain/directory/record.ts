@@ -133,6 +133,7 @@ export const contentFamily: FamilyDefinition<Content> = {
   sums: {
     of_disk: (content) => [content.disk_id, content.size],
     of_drive: (content) => ['', content.size],
+    unused: (content) => ['', content.unused_since > 0 ? content.size : 0],
   },
   // Only the service generates these ids.
   reusable_ids: true,
