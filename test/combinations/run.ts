@@ -28,7 +28,6 @@ const SPECS = [
   'as-of',
   'contacts',
   'content-download',
-  'content-resumable',
   'content-upload',
   'directory-permissions',
   'disks',
