@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -64,13 +65,26 @@ describe('a data folder with a file that cannot be used', () => {
   beforeEach(() => {
     data_dir = join(folder, 'data');
     cpSync(whole, data_dir, { recursive: true });
+    // The copy of a folder does not get its mode.
+    chmodSync(join(data_dir, 'content'), 0o700);
   });
-  afterEach(() => rmSync(data_dir, { recursive: true }));
+  // Also where a test failed before it ended the service; jest would wait for it.
+  afterEach(async () => {
+    for (const service of running.splice(0)) await service.kill('SIGKILL');
+    rmSync(data_dir, { recursive: true });
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
+
+  const running: ServiceProcess[] = [];
+  const start = async (): Promise<ServiceProcess> => {
+    const service = await ServiceProcess.start('api', { DATA_DIR: data_dir });
+    running.push(service);
+    return service;
+  };
 
   /** Starts the service, which must end; answers the lines it wrote. */
   const refusedStart = async (): Promise<string[]> => {
-    const service = await ServiceProcess.start('api', { DATA_DIR: data_dir });
+    const service = await start();
     if (service.url) await service.kill('SIGKILL');
     expect(await service.ended).toEqual({ code: 1, signal: null });
     return service.output.trimEnd().split('\n');
@@ -132,7 +146,7 @@ describe('a data folder with a file that cannot be used', () => {
   it('starts where only what is made anew is damaged', async () => {
     for (const file of ['snapshots.db', 'tiles.db', 'index.db', 'expiries.db'])
       DAMAGES['garbage']![1](join(data_dir, file));
-    const service = await ServiceProcess.start('api', { DATA_DIR: data_dir });
+    const service = await start();
     expect(service.url).not.toBe('');
     for (const file of readdirSync(data_dir))
       expect([file, statSync(join(data_dir, file)).mode & 0o077]).toEqual([file, 0]);
