@@ -1,7 +1,8 @@
 import { RECORDS } from '../domain/drive/record-kinds.js';
 import type { FamilySchema, ReadModelSchema } from '../read-model/port.js';
 
-const created_at = (record: object): number => (record as { created_at: number }).created_at;
+/** Records without this time are in no list of the API; by their id alone. */
+const created_at = (record: object): number => (record as { created_at?: number }).created_at ?? 0;
 
 /** All families in the read model: their orders, filtered fields and searched fields. */
 export const READ_SCHEMA: ReadModelSchema = Object.fromEntries(

@@ -1,22 +1,18 @@
-import type { DriveState } from '../../libs/domain/foundation/state.js';
 import * as fc from 'fast-check';
 import type { Credential } from '../../libs/domain/access/caller.js';
+import { type Commands, COMMANDS } from '../../libs/domain/drive/families.js';
 import type { CommandDefinition } from '../../libs/domain/foundation/decision.js';
-import { Chance } from './chance.js';
-import { extraCommand, extraCommands, FREQUENT_EXTRAS } from './random-extras.js';
-import { itemCommand, itemCommands } from './random-items.js';
-import { anyUser, Means } from './random-means.js';
-import { peopleCommand, peopleCommands } from './random-people.js';
-import { rightCommand, rightCommands } from './random-rights.js';
+import type { DriveState } from '../../libs/domain/foundation/state.js';
+import { MAKERS } from './generators/all.js';
+import { Chance } from './generators/chance.js';
+import { anyUser, Means } from './generators/means.js';
 
-type AnyDefinition = CommandDefinition<never, unknown>;
+export type CommandName = keyof Commands;
 
-const definitions = { ...peopleCommands, ...itemCommands, ...rightCommands, ...extraCommands };
-
-export type CommandName = keyof typeof definitions;
-
-/** All commands of a drive, the spawning ones aside. */
-export const COMMAND_NAMES = Object.keys(definitions) as readonly CommandName[];
+/** All commands that a drive takes. */
+export const COMMAND_NAMES = (Object.keys(MAKERS) as CommandName[]).filter(
+  (name) => !('excluded' in MAKERS[name]),
+);
 
 /** A command as chance chose it. What its numbers mean depends on the state it meets. */
 export interface Step {
@@ -50,16 +46,45 @@ const FREQUENT: readonly CommandName[] = [
   'CreateApiKey',
   'SuperswapUser',
   'RedeemContact',
-  ...FREQUENT_EXTRAS,
+  'StoreContent',
+  'StoreContent',
+  'CreateLabel',
+  'PinLabel',
+  'PinLabel',
+  'CreatePurchase',
 ];
 
-export const aStep: fc.Arbitrary<Step> = fc.record({
-  name: fc.constantFrom(...COMMAND_NAMES, ...FREQUENT),
-  numbers: fc.array(fc.nat(0xffff), { minLength: 24, maxLength: 24, size: 'max' }),
-});
+/** Commands that create, replace and delete the content of files. */
+const OF_CONTENT: readonly CommandName[] = [
+  'RedeemOrganization',
+  'CreateDisk',
+  'UpdateDisk',
+  'CreateFile',
+  'UpdateFile',
+  'CopyFile',
+  'DeleteFile',
+  'RestoreTrash',
+  'SweepExpired',
+  ...Array.from({ length: 6 }, () => 'StoreContent' as const),
+  'ReleaseVersions',
+  'DeleteContents',
+  'RemoveLostContents',
+];
+
+function stepOf(names: readonly CommandName[]): fc.Arbitrary<Step> {
+  return fc.record({
+    name: fc.constantFrom(...names),
+    numbers: fc.array(fc.nat(0xffff), { minLength: 24, maxLength: 24, size: 'max' }),
+  });
+}
+
+export const aStep = stepOf([...COMMAND_NAMES, ...FREQUENT]);
 
 /** At least 200 commands; fast-check's own sizes would make far fewer. */
-export const manySteps = fc.array(aStep, { minLength: 200, maxLength: 260, size: 'max' });
+const MANY = { minLength: 200, maxLength: 260, size: 'max' } as const;
+
+export const manySteps = fc.array(aStep, MANY);
+export const contentSteps = fc.array(stepOf(OF_CONTENT), MANY);
 
 const STEPS_MS = [0, 0, 1, 1_000, 3_600_000, 26 * 3_600_000];
 
@@ -72,19 +97,15 @@ export class Planner {
     const chance = new Chance(numbers);
     const after_ms = chance.of(STEPS_MS);
     const asked = credentialOf(chance, state);
-    const command = commandOf(name, new Means(chance, state, now, this.made));
-    const by_code = name === 'RedeemOrganization';
-    const by_service =
-      name === 'EndContactCode' || name === 'RecordReindex' || name === 'SweepExpired';
-    const credential: Credential = by_code
-      ? { kind: 'code' }
-      : by_service
-        ? { kind: 'system' }
-        : asked;
-    const definition: AnyDefinition = definitions[name];
+    const maker = MAKERS[name];
+    if ('excluded' in maker) throw new Error(`${name} has no generator: ${maker.excluded}`);
+    const means = new Means(chance, state, now, this.made);
+    const { make, credential } =
+      typeof maker === 'function' ? { make: maker, credential: asked } : maker;
+    const definition = COMMANDS[name] as CommandDefinition<never, unknown>;
     return {
-      definition: definition as unknown as CommandDefinition<unknown, unknown>,
-      command,
+      definition: definition as CommandDefinition<unknown, unknown>,
+      command: make(means),
       credential,
       after_ms,
     };
@@ -98,18 +119,4 @@ function credentialOf(chance: Chance, state: DriveState): Credential {
   const keys = state.api_keys.where('user', user_id);
   const key = chance.once(2) && keys.length > 0 ? chance.of(keys) : undefined;
   return key ? { kind: 'api_key', digest: key.digest } : { kind: 'signature', user_id };
-}
-
-function commandOf(name: CommandName, means: Means): unknown {
-  if (isOf(peopleCommands, name)) return peopleCommand(name, means);
-  if (isOf(itemCommands, name)) return itemCommand(name, means);
-  if (isOf(rightCommands, name)) return rightCommand(name, means);
-  return extraCommand(name, means);
-}
-
-function isOf<Commands extends object>(
-  commands: Commands,
-  name: PropertyKey,
-): name is keyof Commands {
-  return Object.hasOwn(commands, name);
 }

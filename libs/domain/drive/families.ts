@@ -40,6 +40,7 @@ const LISTED = [
 type Listed = (typeof LISTED)[number];
 type RecordsOf<F> = F extends { readonly records: infer R } ? keyof R : never;
 type EventsOf<F> = F extends { readonly events: infer E } ? keyof E : never;
+type CommandsOf<F> = F extends { readonly commands: infer C } ? C : never;
 type RefusalsOf<F> = F extends Partial<Refusing<infer Texts>> ? keyof Texts : never;
 
 /** Do not compile while the list misses a family that adds records, events or refusals. */
@@ -58,6 +59,17 @@ export const FAMILIES: readonly AnyFamily[] =
   has_all_records && has_all_events && has_all_refusals
     ? (LISTED as unknown as readonly AnyFamily[])
     : [];
+
+type Intersection<U> = (U extends unknown ? (member: U) => void : never) extends (
+  member: infer I,
+) => void
+  ? I
+  : never;
+
+/** Definitions of the commands of all families, by name. */
+export type Commands = Intersection<CommandsOf<Listed>>;
+
+export const COMMANDS = Object.assign({}, ...FAMILIES.map(({ commands }) => commands)) as Commands;
 
 /** Names of all commands of this release, as events are stored with them. */
 export const COMMAND_NAMES: ReadonlySet<string> = new Set(

@@ -6,8 +6,15 @@ import type { ReadDefinition } from './reading.js';
 import type { Records } from './state.js';
 import type { Summaries } from './summary-context.js';
 
+/** Commands by name. */
+export type NamedCommands = Readonly<Record<string, { readonly name: string }>>;
+
 /** Everything the system knows about a family. The tables, events and commands of a drive follow from the list of all. */
-export interface Family<Events, Name extends keyof Records> {
+export interface Family<
+  Events,
+  Name extends keyof Records,
+  Commands extends NamedCommands = NamedCommands,
+> {
   /** Definitions of its records by the name of their table. */
   readonly records: { readonly [N in Name]: FamilyDefinition<Records[N]> };
   /** System tables without records of their own. */
@@ -15,7 +22,7 @@ export interface Family<Events, Name extends keyof Records> {
   readonly events: EventSchemas<Events>;
   readonly evolve: Evolvers<Events>;
   readonly summaries: Summaries<Events>;
-  readonly commands: Readonly<Record<string, { readonly name: string }>>;
+  readonly commands: Commands;
   /** How its records are read, by the name of their table; those that no `get` gives are shown in replays only. */
   readonly reads?: {
     readonly [N in Name]?:
@@ -32,15 +39,19 @@ export interface Refusing<Texts extends RefusalTexts> {
 
 /** A family, its bodies of events checked against each of its parts. */
 export function family<Events>() {
-  return <Name extends keyof Records, Texts extends RefusalTexts = {}>(
-    value: Family<Events, Name> & Partial<Refusing<Texts>>,
-  ): Family<Events, Name> & Partial<Refusing<Texts>> => value;
+  return <
+    Name extends keyof Records,
+    Commands extends NamedCommands,
+    Texts extends RefusalTexts = {},
+  >(
+    value: Family<Events, Name, Commands> & Partial<Refusing<Texts>>,
+  ): Family<Events, Name, Commands> & Partial<Refusing<Texts>> => value;
 }
 
 /** Records without events of their own: other families' events change them. */
 export function records<Name extends keyof Records>(
   definitions: Family<unknown, Name>['records'],
   reads: Family<unknown, Name>['reads'] & object,
-): Family<Record<never, never>, Name> {
+): Family<Record<never, never>, Name, {}> {
   return { records: definitions, reads, events: {}, evolve: {}, summaries: {}, commands: {} };
 }

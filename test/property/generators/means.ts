@@ -1,4 +1,4 @@
-import type { DriveState } from '../../libs/domain/foundation/state.js';
+import type { DriveState } from '../../../libs/domain/foundation/state.js';
 import type { Chance } from './chance.js';
 
 export const USERS = Array.from({ length: 10 }, (_, at) => `UserID_user-${at}`);
@@ -8,7 +8,7 @@ const WINDOWS = [-1, 0, 1, 60_000, 3 * 86_400_000];
 /** What a command is made of: chance, the state that it meets, and ids. */
 export class Means {
   /** Fields that any record may bring. */
-  readonly external: object;
+  readonly external: { external_id?: string; note?: string };
   /** A time from which something counts, and one after it; 0 and -1: always. */
   readonly begins: number;
   readonly ends: number;
