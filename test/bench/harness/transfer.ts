@@ -9,7 +9,7 @@ const agent = new Agent({ keepAlive: true });
 
 /** Sends bytes by PUT and awaits the answer. @returns seconds */
 export async function send(
-  { port }: Child,
+  { port }: Pick<Child, 'port'>,
   path: string,
   bytes: number,
   headers: Record<string, string> = {},
