@@ -47,6 +47,7 @@ describe('disks over HTTP', () => {
         endpoint: null,
         billing_url: null,
         autoexpire_ms: null,
+        ...{ quota_bytes: null, keep_versions: null, keep_versions_days: null, used_bytes: 0 },
         permission_previews: ['CREATE', 'VIEW', 'EDIT', 'DELETE', 'INVITE'],
         labels: [],
       });

@@ -32,6 +32,7 @@ describe('settings', () => {
        "content_retention_days": 30,
        "content_slow_ms": 30000,
        "content_store": "files",
+       "content_unfinished_uploads_max": 100,
        "content_uploads_max": 64,
        "data_dir": "./data",
        "default_disk": "Files",
