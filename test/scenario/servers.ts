@@ -24,7 +24,13 @@ export async function movedToServers<T>(
       ...{ EVENT_STORE: 'kurrentdb', KURRENTDB_URL: kurrent.url, READ_MODEL: 'mongodb' },
       ...{ MONGODB_URL: mongo.url, MONGODB_DATABASE: mongo.freshDatabase() },
       ...{ MASTER_KEY: 'ab'.repeat(32), SIGNING_KEY: 'cd'.repeat(32) },
-      ...{ PORT: '0', PUBLIC_URL: public_url, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' },
+      ...{
+        PORT: '0',
+        PUBLIC_URL: public_url,
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'silent',
+        DEFAULT_DISK: '',
+      },
     };
     const [file, keys, settings] = ['all.ndjson', 'all.keys', 'servers'].map((name) =>
       join(folder, name),

@@ -52,6 +52,7 @@ export class ServiceProcess {
         PORT: '0',
         HOST: '127.0.0.1',
         RATE_LIMITS: 'off',
+        DEFAULT_DISK: '',
         LOG_LEVEL: 'info',
         ...env,
       },
