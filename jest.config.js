@@ -21,4 +21,6 @@ export default {
   globalSetup: '<rootDir>/test/support/seed.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/seeded.ts'],
   maxWorkers: 2,
+  // Modules of finished specs stay in memory: workers are replaced before they reach the limit of the heap.
+  workerIdleMemoryLimit: '2GB',
 };
