@@ -9,8 +9,10 @@ import { ContentFiles } from './content-files.js';
 const HERE = import.meta.dirname;
 const MIB = 1024 * 1024;
 
-/** Stores one content, and says when it has written a part of another one. */
+/** Stores one content, and says when a part of another one is in its file. */
 const SCRIPT = `
+  import { readdirSync, statSync } from 'node:fs';
+  import { join } from 'node:path';
   import { ContentFiles } from ${JSON.stringify(join(HERE, 'content-files.ts'))};
   const store = await ContentFiles.open(process.argv[1]);
   const drive_id = 'DriveID_1';
@@ -19,6 +21,10 @@ const SCRIPT = `
   })());
   await store.write({ drive_id, content_id: 'half' }, (async function* () {
     yield Buffer.alloc(${MIB}, 2);
+    // It is written while the next bytes are awaited.
+    const writing = join(process.argv[1], '.writing');
+    const written = () => readdirSync(writing).some((name) => statSync(join(writing, name)).size === ${MIB});
+    while (!written()) await new Promise((resolve) => setImmediate(resolve));
     console.log('half');
     await new Promise((resolve) => setTimeout(resolve, 60_000));
   })());
