@@ -47,4 +47,6 @@ install_tools() {
     command -v "$program" >/dev/null || install_package "$program" ||
       echo "$program is not in PATH and could not be installed: tests of README's commands will fail; install it." >&2
   done
+  command -v promtool >/dev/null || install_package prometheus ||
+    echo "promtool is not in PATH and could not be installed: tests of docs/monitoring will fail; install prometheus." >&2
 }

@@ -5,7 +5,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SigningKey } from '../../libs/application/proofs/digest.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import type { DomainSettings } from '../../libs/domain/foundation/decision.js';
-import { Contents } from '../../libs/engine/contents/contents.js';
 import { Drives } from '../../libs/engine/drives/drives.js';
 import { type ProcessRole, ROLES } from '../../libs/engine/drives/role.js';
 import type { EngineLimits } from '../../libs/engine/drives/limits.js';
@@ -36,7 +35,13 @@ import { INTRODUCTION } from './introduction.js';
 import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
 import { engineLimits } from './engine-limits.js';
-import { registerFigures } from './system/readiness.js';
+import {
+  CountedContents,
+  observedWrites,
+  registerBuild,
+  registerDisk,
+  registerEngine,
+} from './system/engine-metrics.js';
 import { noticeTo, reportOnce } from './platform/logs/report-once.js';
 import { openWebhooks } from './webhooks/open-webhooks.js';
 import { VERSION } from './version.js';
@@ -101,6 +106,8 @@ async function serve(
   stores: Stores,
 ): Promise<RunningServer> {
   const metrics = new Metrics();
+  registerBuild(metrics, 'api');
+  if (settings.side_store === 'sqlite') registerDisk(metrics, settings.data_dir);
   const report = reportOnce(logger, Date.now, { check: () => checkStores(stores) });
   const known = { port: settings.port };
   // The port may be known only after the server listens; the URLs are corrected before the first request.
@@ -126,6 +133,7 @@ async function serve(
     read_model: stores.read_model,
     limits: { ...engineLimits(settings), ...options.limits },
     role: roleOf(stores),
+    observer: observedWrites(metrics),
     settings: domain,
     report,
     notice: noticeTo(logger),
@@ -147,14 +155,14 @@ async function serve(
       signing_key: new SigningKey(signingKeyOf(settings)),
       metrics,
       closing,
-      contents: new Contents(stores.contents, stores.side.keys),
+      contents: new CountedContents(metrics, stores.contents, stores.side.keys),
       nonces: new Nonces((await stores.shared?.windows(NONCE_WINDOW_MS)) ?? null),
       ...(stores.shared && { rate_limits: await sharedLimits(settings, stores.shared, logger) }),
     }),
     createFastifyAdapter(settings, logger, metrics),
     { logger, abortOnError: false },
   );
-  configureApp(app, logger);
+  configureApp(app, logger, metrics);
   serveOpenApi(app, {
     title: 'Drive Workspace Service',
     description: INTRODUCTION,
@@ -165,7 +173,7 @@ async function serve(
     headers: RESPONSE_HEADERS,
     views: [dryRunView],
   });
-  registerFigures(metrics, drives, webhooks);
+  registerEngine(metrics, drives, webhooks);
   options.prepare?.(app);
   await drives.start();
   await drives.all();

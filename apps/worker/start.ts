@@ -8,7 +8,7 @@ import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { Drives, Unfinished } from '../../libs/engine/drives/drives.js';
 import { ExpiredItems } from '../../libs/engine/drives/expired-items.js';
 import { ROLES } from '../../libs/engine/drives/role.js';
-import { Worker, type WorkerReport } from '../../libs/engine/worker/worker.js';
+import { Worker } from '../../libs/engine/worker/worker.js';
 import { checkStores, openStores, type Stores } from '../../libs/stores/open.js';
 import { reportingReads } from '../../libs/event-store/reads.js';
 import { engineLimits } from '../api/engine-limits.js';
@@ -17,10 +17,12 @@ import type { JsonLogger } from '../api/platform/logs/logging.js';
 import { Metrics } from '../api/platform/metrics.js';
 import { frontendUrl, publicUrl, type Settings } from '../api/platform/settings/settings.js';
 import { noticeTo, reportOnce } from '../api/platform/logs/report-once.js';
-import { readiness, registerFigures } from '../api/system/readiness.js';
+import { observedWrites, registerBuild, registerEngine } from '../api/system/engine-metrics.js';
+import { readiness } from '../api/system/readiness.js';
 import { VERSION } from '../api/version.js';
 import { openWebhooks } from '../api/webhooks/open-webhooks.js';
 import { serveHealth } from './http.js';
+import { registerWorker } from './metrics.js';
 
 /** The stores allow only one process, which needs no worker. */
 export class NothingToShare extends Error {
@@ -67,6 +69,8 @@ export async function startWorker(settings: Settings, logger: JsonLogger): Promi
 async function run(settings: Settings, logger: JsonLogger, stores: Stores): Promise<RunningWorker> {
   const report = reportOnce(logger, Date.now, { check: () => checkStores(stores) });
   const { port } = settings;
+  const metrics = new Metrics();
+  registerBuild(metrics, 'worker');
   const drives = new Drives({
     events: reportingReads(stores.events, (error) => report('events not read', '', error)),
     side: stores.side,
@@ -87,6 +91,7 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
       content_retention_ms: settings.content_retention_days * DAY_MS,
     },
     role: ROLES.worker,
+    observer: observedWrites(metrics),
     report,
     notice: noticeTo(logger),
   });
@@ -115,9 +120,8 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
     failed: (drive_id, error) => report('content not swept', drive_id, error),
   });
   const sweeping_content = setInterval(() => void content.sweep(), SWEEP_CONTENT_EVERY_MS);
-  const metrics = new Metrics();
-  registerFigures(metrics, drives, webhooks);
-  registerWorkerFigures(metrics, worker);
+  registerEngine(metrics, drives, webhooks);
+  registerWorker(metrics, worker, settings.worker_partitions);
   const ready = async () => {
     const own = worker.report();
     const process_report = await readiness(drives);
@@ -137,18 +141,4 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
     await unfinished.during('stores', stores.close());
   };
   return { worker, drives, url: http.url, unfinished, close };
-}
-
-function registerWorkerFigures(metrics: Metrics, worker: Worker): void {
-  const figure = (name: string, help: string, read: (report: WorkerReport) => number): void =>
-    metrics.gauge(name, help, () => read(worker.report()));
-  figure('worker_partitions_held', 'Partitions of this worker', (at) => at.partitions_held);
-  figure('worker_lag_events', 'Lag of this worker’s drives in events', (at) => at.lag_events);
-  figure('worker_lag_ms', 'Largest lag of a drive, in milliseconds', (at) => at.lag_ms);
-  figure(
-    'worker_drives_quarantined',
-    'Drives whose derived stores cannot be updated',
-    (at) => at.quarantined.length,
-  );
-  figure('worker_stuck', '1 if a drive has not advanced for a minute', (at) => Number(at.stuck));
 }

@@ -203,7 +203,9 @@ describe('downloads of content', () => {
       await expect(download(admin, made.id)).rejects.toThrow(/terminated|fetch failed/);
     }
     const metrics = await fetch(`${service.url}/metrics`).then((answer) => answer.text());
-    expect(/^content_damaged_total (\d+)$/m.exec(metrics)![1]).toBe(String(damage.length));
+    expect(/^drive_workspace_content_damaged_total (\d+)$/m.exec(metrics)![1]).toBe(
+      String(damage.length),
+    );
   });
 
   it('the versions of a file come in pages, the newest first', async () => {

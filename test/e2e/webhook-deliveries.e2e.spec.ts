@@ -296,12 +296,12 @@ describe('deliveries over HTTP', () => {
   it('are counted in /metrics, and quarantined ones are named in /ready', async () => {
     const { body: figures } = await service.client().get('/metrics');
     for (const line of [
-      /^webhook_attempts_total\{outcome="delivered"\} [1-9]/m,
-      /^webhook_attempts_total\{outcome="failed"\} [1-9]/m,
-      /^webhook_attempts_total\{outcome="quarantined"\} 0$/m,
-      /^webhook_deliveries_waiting 0$/m,
-      /^webhook_deliveries_quarantined 0$/m,
-      /^webhook_reactors_quarantined 0$/m,
+      /^drive_workspace_webhook_attempts_total\{outcome="delivered"\} [1-9]/m,
+      /^drive_workspace_webhook_attempts_total\{outcome="failed"\} [1-9]/m,
+      /^drive_workspace_webhook_attempts_total\{outcome="quarantined"\} 0$/m,
+      /^drive_workspace_webhook_deliveries_waiting 0$/m,
+      /^drive_workspace_webhook_deliveries_quarantined 0$/m,
+      /^drive_workspace_webhook_reactors_quarantined 0$/m,
     ])
       expect(figures).toMatch(line);
     const { jobs } = service.server.stores.side;

@@ -213,7 +213,7 @@ describeWithMongo.each(['mongodb', 'memory'])(
       expect(answer.status).toBe(200);
       expect(await answer.json()).toMatchObject({ ready: true, quarantined: [], stuck: false });
       const metrics = await (await fetch(`${next.url}/metrics`)).text();
-      expect(metrics).toContain('worker_partitions_held 4');
+      expect(metrics).toContain('drive_workspace_worker_partitions_held 4');
       expect(await (await fetch(`${next.url}/health`)).json()).toEqual({ message: 'OK' });
     });
   },

@@ -9,7 +9,7 @@ const machine = (programs: readonly string[], env: Record<string, string> = {}):
   builds: () => programs.includes('go'),
   runsContainers: () => programs.includes('docker'),
 });
-const FULL = ['go', 'mongod', 'docker', 'bash', 'curl'];
+const FULL = ['go', 'mongod', 'docker', 'bash', 'curl', 'promtool'];
 
 describe('a MongoDB server for tests', () => {
   it.each([
@@ -38,21 +38,28 @@ describe('what a machine lacks', () => {
     [FULL, []],
     [
       ['mongod', 'bash', 'curl'],
-      ['s3', 'compose'],
+      ['s3', 'compose', 'promtool'],
     ],
-    [['go', 'curl'], ['curl']],
     [
-      ['bash', 'curl'],
+      ['go', 'curl'],
+      ['curl', 'promtool'],
+    ],
+    [
+      ['bash', 'curl', 'promtool'],
       ['mongodb', 's3', 'compose'],
     ],
-    [[], ['mongodb', 's3', 'compose', 'curl']],
+    [[], ['mongodb', 's3', 'compose', 'curl', 'promtool']],
   ])('with %j in PATH is %j', (programs, needs) =>
     expect(missing(machine(programs))).toEqual(needs),
   );
 
   it('is left out, decided once for all processes', () => {
     const env: NodeJS.ProcessEnv = {};
-    expect(leftOut(env, machine(['bash', 'curl']))).toEqual(['mongodb', 's3', 'compose']);
+    expect(leftOut(env, machine(['bash', 'curl', 'promtool']))).toEqual([
+      'mongodb',
+      's3',
+      'compose',
+    ]);
     expect(leftOut(env, machine(FULL))).toEqual(['mongodb', 's3', 'compose']);
     expect(leftOut({}, machine(FULL))).toEqual([]);
   });

@@ -22,6 +22,11 @@ export const NEEDS = {
     advice: 'install them',
     isThere: (machine: Machine) => machine.has('bash') && machine.has('curl'),
   },
+  promtool: {
+    what: "Prometheus' promtool",
+    advice: 'install prometheus',
+    isThere: (machine: Machine) => machine.has('promtool'),
+  },
 } as const;
 export type Need = keyof typeof NEEDS;
 

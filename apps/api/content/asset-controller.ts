@@ -52,7 +52,7 @@ export class AssetController {
     @Inject(Drives) private readonly drives: Drives,
     @Inject(Metrics) metrics: Metrics,
   ) {
-    this.damaged = metrics.events(
+    this.damaged = metrics.counter(
       'content_damaged_total',
       'Downloads that ended because stored content is damaged or missing',
     );

@@ -3,10 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, renderError, toApiError, NotModified } from './errors.js';
 import { allowedMethods } from './known-paths.js';
 import { loggedPath, type JsonLogger } from './logs/logging.js';
+import type { Metrics } from './metrics.js';
 import { upgradeOf } from './web-sockets.js';
 
 /** Headers that a handler may have set for its success response. */
 const STALE_HEADERS = ['content-length', 'content-disposition', 'etag', 'cache-control'];
+
+/** Receives the number of errors. */
+export type ErrorObserver = Pick<Metrics, 'observeError'>;
 
 /** Sends the error response for anything thrown while a request was handled. */
 export function sendError(
@@ -14,12 +18,14 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   logger: JsonLogger,
+  metrics?: ErrorObserver,
 ): void {
   if (thrown instanceof NotModified) {
     void reply.code(304).send();
     return;
   }
   const error = orWrongMethod(toApiError(thrown), request);
+  metrics?.observeError(error.status, error.type);
   const unexpected = error.status === 500 ? thrown : error.cause;
   if (unexpected !== undefined) {
     const path = loggedPath(request);
@@ -55,10 +61,13 @@ function orWrongMethod(error: ApiError, request: FastifyRequest): ApiError {
 /** The global exception filter. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly logger: JsonLogger) {}
+  constructor(
+    private readonly logger: JsonLogger,
+    private readonly metrics?: ErrorObserver,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    sendError(thrown, http.getRequest(), http.getResponse(), this.logger);
+    sendError(thrown, http.getRequest(), http.getResponse(), this.logger, this.metrics);
   }
 }

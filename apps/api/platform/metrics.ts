@@ -10,23 +10,30 @@ interface Series {
   observe(seconds: number): void;
 }
 
-/** Metrics of one process in Prometheus text format. */
+/** Begins the name of every metric but those of Node.js, which have their usual names (`process_`, `nodejs_`). */
+export const PREFIX = 'drive_workspace_';
+
+/** Metrics of one process in Prometheus text format. All methods add the prefix to the name. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly durations: client.Histogram<'method' | 'route' | 'status'>;
+  private readonly errors: client.Counter<'status' | 'type'>;
   /** By route, method and first digit of the status, so that no key text is built per request. */
   private readonly series = new Map<string, Map<string, Series[]>>();
 
   /** @param with_process adds memory, event loop and garbage collection of the process */
   constructor(with_process = true) {
     if (with_process) collectDefaultMetrics({ register: this.registry });
-    this.durations = new Histogram({
-      name: 'http_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last byte of its response',
-      labelNames: ['method', 'route', 'status'],
-      buckets: BUCKETS_S,
-      registers: [this.registry],
-    });
+    this.durations = this.histogram(
+      'http_request_duration_seconds',
+      'Time from the first byte of a request to the last byte of its response',
+      ['method', 'route', 'status'],
+    );
+    this.errors = this.counter(
+      'http_errors_total',
+      'Requests that ended with an error, by status and type of the error',
+      ['status', 'type'],
+    );
   }
 
   /**
@@ -44,20 +51,62 @@ export class Metrics {
     series.observe(duration_ms / 1000);
   }
 
-  /** Registers a counter of events. */
-  events(name: string, help: string): { inc(): void } {
-    return new Counter({ name, help, registers: [this.registry] });
+  /** Counts one error. @param type the slug of the response */
+  observeError(status: number, type: string): void {
+    this.errors.inc({ status, type });
   }
 
-  /** Registers a gauge; `read` runs at every request for the metrics. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void {
+  /** Registers a counter. */
+  counter<Label extends string = never>(
+    name: string,
+    help: string,
+    labels: readonly Label[] = [],
+  ): client.Counter<Label> {
+    return new Counter({
+      name: PREFIX + name,
+      help,
+      labelNames: labels,
+      registers: [this.registry],
+    });
+  }
+
+  /** Registers a histogram of durations. */
+  histogram<Label extends string>(
+    name: string,
+    help: string,
+    labels: readonly Label[],
+  ): client.Histogram<Label> {
+    return new Histogram({
+      name: PREFIX + name,
+      help,
+      labelNames: labels,
+      buckets: BUCKETS_S,
+      registers: [this.registry],
+    });
+  }
+
+  /** Registers a gauge that is always 1 and says something about the process by its labels. */
+  info(name: string, help: string, labels: Readonly<Record<string, string>>): void {
+    const gauge = new Gauge({
+      name: PREFIX + name,
+      help,
+      labelNames: Object.keys(labels),
+      registers: [this.registry],
+    });
+    gauge.set(labels, 1);
+  }
+
+  /** Registers a gauge; `read` runs at every request for the metrics. No sample is shown while it returns null. */
+  gauge(name: string, help: string, read: () => number | null | Promise<number | null>): void {
     this.registry.registerMetric(
       new Gauge({
-        name,
+        name: PREFIX + name,
         help,
         registers: [],
         async collect() {
-          this.set(await read());
+          const value = await read();
+          if (value === null) this.remove();
+          else this.set(value);
         },
       }),
     );
@@ -72,7 +121,7 @@ export class Metrics {
   ): void {
     this.registry.registerMetric(
       new Gauge({
-        name,
+        name: PREFIX + name,
         help,
         labelNames: [label],
         registers: [],
@@ -85,10 +134,10 @@ export class Metrics {
   }
 
   /** Registers a counter with the label `outcome`; `read` returns the total of each outcome. */
-  counter(name: string, help: string, read: () => Readonly<Record<string, number>>): void {
+  outcomes(name: string, help: string, read: () => Readonly<Record<string, number>>): void {
     this.registry.registerMetric(
       new Counter({
-        name,
+        name: PREFIX + name,
         help,
         labelNames: ['outcome'],
         registers: [],

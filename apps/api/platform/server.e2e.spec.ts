@@ -95,7 +95,22 @@ describe('log and metrics', () => {
     const { content_type, body } = await metrics.page();
     expect(content_type).toContain('text/plain');
     expect(body).toMatch(/_count\{method="GET",route="\/get\/:group_id",status="2xx"\} \d+/);
-    expect(body).toContain('drives_active 7');
+    expect(body).toContain('drive_workspace_drives_active 7');
     expect(body).not.toContain('GroupID_one');
+  });
+
+  it('counts errors by status and type', async () => {
+    const errors = async (type: string): Promise<number> => {
+      const { body } = await metrics.page();
+      const [, count] =
+        new RegExp(`http_errors_total\\{status="\\d+",type="${type}"\\} (\\d+)`).exec(body) ?? [];
+      return Number(count ?? 0);
+    };
+    const before = [await errors('route.unknown'), await errors('request.malformed-url')];
+    await call('/nowhere');
+    await call('/get/%ZZ');
+    await call('/id');
+    const after = [await errors('route.unknown'), await errors('request.malformed-url')];
+    expect(after.map((count, at) => count - before[at]!)).toEqual([1, 1]);
   });
 });

@@ -6,7 +6,7 @@ import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendError, ErrorFilter } from './error-filter.js';
+import { type ErrorObserver, sendError, ErrorFilter } from './error-filter.js';
 import { ApiError, renderError, toApiError } from './errors.js';
 import { recordPaths } from './known-paths.js';
 import { loggedPath, type JsonLogger } from './logs/logging.js';
@@ -137,7 +137,7 @@ class DriveAdapter extends FastifyAdapter {
 }
 
 /** Receives request metrics. */
-type Observer = Pick<Metrics, 'observeRequest'>;
+type Observer = Pick<Metrics, 'observeRequest' | 'observeError'>;
 
 /**
  * Creates the HTTP server: request ids, CORS, body parsing, access log and request metrics. Requests
@@ -163,7 +163,7 @@ export function createFastifyAdapter(
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // The router failed before any hook ran.
       void reply.headers(CORS_HEADERS).header(REQUEST_ID, request.id);
-      sendError(error, request, reply, logger);
+      sendError(error, request, reply, logger, metrics);
     },
     clientErrorHandler: rejectMalformed,
     http: {
@@ -223,9 +223,13 @@ function checkInterval(timeout_ms: number): number {
  * Configures an application beside the adapter: the validation pipe, the exception filter, and 200
  * instead of 201 as the default status of POST. Call it before `init`/`listen`.
  */
-export function configureApp(app: INestApplication, logger: JsonLogger): void {
+export function configureApp(
+  app: INestApplication,
+  logger: JsonLogger,
+  metrics?: ErrorObserver,
+): void {
   app.useGlobalPipes(new ValidationPipe());
-  app.useGlobalFilters(new ErrorFilter(logger));
+  app.useGlobalFilters(new ErrorFilter(logger, metrics));
   defaultPostTo200(app);
 }
 

@@ -8,9 +8,7 @@ import {
   publicMessageOf,
 } from '../../../libs/event-store/port.js';
 import { checkReads } from '../../../libs/event-store/reads.js';
-import type { JobCounts, OpenReactor } from '../../../libs/event-store/stores.js';
-import type { Webhooks } from '../../../libs/engine/webhooks/webhooks.js';
-import type { Metrics } from '../platform/metrics.js';
+import type { OpenReactor } from '../../../libs/event-store/stores.js';
 import {
   described,
   flag,
@@ -80,10 +78,13 @@ export async function readiness(drives: Drives): Promise<Readiness> {
   };
 }
 
-type InMemory = Pick<Readiness, 'drives_in_memory' | 'projection_lag_events' | 'unknown_events'>;
+export type InMemory = Pick<
+  Readiness,
+  'drives_in_memory' | 'projection_lag_events' | 'unknown_events'
+>;
 
 /** Figures from memory, without a query to a store. */
-function inMemory(drives: Drives): InMemory {
+export function inMemory(drives: Drives): InMemory {
   let [drives_in_memory, projection_lag_events] = [0, 0];
   const unknown = new Set<string>();
   for (const drive of drives.inMemory()) {
@@ -124,53 +125,4 @@ async function quarantinedReactors(drives: Drives): Promise<readonly OpenReactor
     if (error instanceof Unavailable || error instanceof StoreUnavailable) return null;
     throw error;
   }
-}
-
-/** Registers metrics of the engine for `/metrics`. */
-export function registerFigures(metrics: Metrics, drives: Drives, webhooks: Webhooks): void {
-  const figure = (name: string, help: string, read: (at: InMemory) => number): void =>
-    metrics.gauge(name, help, () => read(inMemory(drives)));
-  figure('drives_in_memory', 'Drives whose state is in memory', (at) => at.drives_in_memory);
-  figure(
-    'projection_lag_events',
-    'Largest lag of a read model behind its stream, in events',
-    (at) => at.projection_lag_events,
-  );
-  metrics.gauge('drives_closed', 'Drives closed to commands', () => drives.damaged.all().length);
-  metrics.gauges('drives_damaged', 'Drives with damaged streams, by kind of damage', 'kind', () =>
-    drives.damaged.counts(),
-  );
-  figure(
-    'unknown_event_types',
-    'Stored event types unknown to this release',
-    (at) => at.unknown_events.length,
-  );
-  metrics.gauge('appends_failing', '1 while appends fail', () => Number(drives.appends.is_failing));
-  registerWebhookFigures(metrics, webhooks);
-  metrics.gauge('commands_waiting', 'Commands in the queues of drives', () => {
-    let waiting = 0;
-    for (const drive of drives.inMemory()) waiting += drive.queue.waiting;
-    return waiting;
-  });
-}
-
-function registerWebhookFigures(metrics: Metrics, webhooks: Webhooks): void {
-  const figure = (name: string, help: string, read: (jobs: JobCounts) => number): void =>
-    metrics.gauge(name, help, async () => read(await webhooks.waiting()));
-  figure('webhook_deliveries_waiting', 'Unsent deliveries', (at) => at.waiting);
-  figure(
-    'webhook_deliveries_quarantined',
-    'Quarantined deliveries that are still stored',
-    (at) => at.quarantined,
-  );
-  figure(
-    'webhook_reactors_quarantined',
-    'Drives whose webhooks are quarantined',
-    (at) => at.reactors_quarantined,
-  );
-  metrics.counter(
-    'webhook_attempts_total',
-    'Delivery attempts, by outcome',
-    () => webhooks.attempted,
-  );
 }

@@ -21,6 +21,7 @@ import { Snapshotter } from '../snapshots/snapshotter.js';
 import { Unavailable } from '../writer/call.js';
 import type { DriveServices } from '../writer/drive-services.js';
 import type { Drive } from '../writer/drive.js';
+import { NO_OBSERVER } from '../following/write-observer.js';
 import { TIMER } from '../writer/write-turns.js';
 import { CommandRunner } from './command-runner.js';
 import { DriveList } from './drive-list.js';
@@ -96,6 +97,7 @@ export class Drives {
     this.services = {
       events,
       appends: this.appends,
+      observer: options.observer ?? NO_OBSERVER,
       damaged: this.damaged,
       keys: side.keys,
       loader: this.loader,

@@ -7,6 +7,7 @@ import type { Notice } from '../following/append-health.js';
 import type { Drive } from '../writer/drive.js';
 import type { EngineLimits } from './limits.js';
 import type { ProcessRole } from './role.js';
+import type { WriteObserver } from '../following/write-observer.js';
 import type { Timer } from '../writer/write-turns.js';
 
 /** Dependencies and settings of the drives of a process. */
@@ -22,6 +23,8 @@ export interface EngineOptions {
   readonly timer?: Timer;
   /** `ROLES.embedded` unless given. */
   readonly role?: ProcessRole;
+  /** Observes all writes. */
+  readonly observer?: WriteObserver;
   /** Called when appends begin to fail, and when they succeed again. */
   readonly notice?: Notice;
   /** Called for failures in background work; no data is lost by them. */

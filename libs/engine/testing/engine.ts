@@ -17,6 +17,7 @@ import { emptyState, foldOnto } from '../fold/fold.js';
 import { type ProcessRole, ROLES } from '../drives/role.js';
 import { DEFAULT_LIMITS, type EngineLimits } from '../drives/limits.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
+import type { WriteObserver } from '../following/write-observer.js';
 import type { Timer } from '../writer/write-turns.js';
 import { FaultyEvents } from './faulty-events.js';
 
@@ -82,6 +83,7 @@ export interface EngineSpecOptions {
   /** In place of a read model of its own. */
   readonly read_model?: ReadModel<Document>;
   readonly timer?: Timer;
+  readonly observer?: WriteObserver;
 }
 
 /** Drives on stores in memory, with a clock that stands still and appends that fail when told to. */
@@ -109,6 +111,7 @@ export class EngineSpec {
       role,
       clock: () => this.now,
       ...(options.timer && { timer: options.timer }),
+      ...(options.observer && { observer: options.observer }),
       report: (what, drive_id, error) => this.reports.push({ what, drive_id, error }),
       notice: (what, failure) =>
         this.notices.push(failure ? `${what}: ${String(failure.error)}` : what),

@@ -1,6 +1,11 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
-import { AppendOutcomeUnknown, type EventStore, isUnreachable } from '../../event-store/port.js';
+import {
+  AppendOutcomeUnknown,
+  type EventStore,
+  isUnreachable,
+  WrongExpectedRevision,
+} from '../../event-store/port.js';
 import type { KeyVault } from '../../event-store/stores.js';
 import type { EngineLimits } from '../drives/limits.js';
 import type { Batch } from './batch.js';
@@ -76,10 +81,7 @@ export function reasonOf(error: unknown): UnavailableReason {
   return isUnreachable(error) ? 'store-unavailable' : 'store-failed';
 }
 
-/** Size of a batch as appended, bytes. */
-export function bytesOf({ events }: Batch): number {
-  let bytes = 0;
-  for (const { data, metadata } of events)
-    bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata);
-  return bytes;
+/** True if another process has written first, so that the commands must be decided again. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof WrongExpectedRevision || error instanceof KeyTaken;
 }

@@ -49,6 +49,8 @@ export interface Batch {
   readonly before: WriterPosition;
   readonly after: WriterPosition;
   readonly events: readonly NewEvent[];
+  /** Bytes of the bodies and metadata of the events. */
+  readonly bytes: number;
   /** The events, each with the records it changed. */
   readonly decided: readonly DecidedEvent[];
   /** Answers, returned once the events are durable. */
@@ -155,6 +157,7 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
     before,
     after: { ...position, frontier },
     events: events.map(({ event }) => event),
+    bytes,
     decided: events,
     answers,
     // With many drives, most batches are one event.

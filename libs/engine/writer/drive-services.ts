@@ -6,6 +6,7 @@ import type { DecidedEvent } from './call.js';
 import type { DamagedDrives } from '../following/damaged-drives.js';
 import type { EngineLimits } from '../drives/limits.js';
 import type { ProjectorServices } from '../read-models/projector.js';
+import type { WriteObserver } from '../following/write-observer.js';
 import type { Timer } from './write-turns.js';
 
 /** Dependencies of a drive on its process. */
@@ -26,6 +27,7 @@ export interface DriveServices<Drive> extends ProjectorServices {
   readonly appending: (drive: Drive, touched: readonly TouchedKey[]) => Promise<void> | null;
   /** Records the outcome of every append. */
   readonly appends: AppendHealth;
+  readonly observer: WriteObserver;
   /** Records which streams were damaged. */
   readonly damaged: DamagedDrives;
   /** Called when texts of a drive can no longer be read. */

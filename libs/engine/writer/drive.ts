@@ -1,11 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller, Context } from '../../domain/foundation/decision.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
-import {
-  isUnreachable,
-  SideStoreUnreachable,
-  WrongExpectedRevision,
-} from '../../event-store/port.js';
+import { isUnreachable, SideStoreUnreachable } from '../../event-store/port.js';
 import type { Checkpoint, DocumentSource, StreamPlace } from '../../read-model/port.js';
 import {
   type Batch,
@@ -32,8 +28,9 @@ import { Projector, type Rendered } from '../read-models/projector.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { stateSource } from '../read-models/source.js';
 import { damageIn, unknownEvents } from '../following/stream-damage.js';
+import { decisionOutcome } from '../following/write-observer.js';
 import { WriteTurns } from './write-turns.js';
-import { appendBatch, bytesOf, KeyTaken, reasonOf, storeKeys } from './append-batch.js';
+import { appendBatch, isConflict, reasonOf, storeKeys } from './append-batch.js';
 
 /** Maximum foreign events folded and projected together. */
 const FOLDED_AT_ONCE = 5_000;
@@ -212,7 +209,7 @@ export class Drive {
     if (turn === 'refuse') this.failWaiting('read-model-behind');
     if (turn !== 'decide') return;
     const batch = this.decide();
-    if (batch.events.length === 0) return answer(batch);
+    if (batch.events.length === 0) return this.answer(batch);
     await this.in_flight.during(this.commit(batch));
     // Waiting readers run first, before the next batch changes the state.
     await nextTurn();
@@ -247,18 +244,23 @@ export class Drive {
   /** Appends a batch and answers it, or rolls it back. Never throws. */
   private async commit(batch: Batch): Promise<void> {
     const { services, drive_id } = this;
+    const { timer, observer } = services;
+    const began_ms = timer.now();
     try {
       // Keys first: without its key an event could never be read.
       await storeKeys(services.keys, drive_id, this.keyring);
       await services.appending(this, batch.touched);
-      const begun = services.timer.now();
+      const sent_ms = timer.now();
       await appendBatch(services, drive_id, batch);
-      this.turns.appended(services.timer.now() - begun);
+      const stored_ms = timer.now();
+      this.turns.appended(stored_ms - sent_ms);
+      observer.committed('stored', batch, stored_ms - began_ms);
     } catch (error) {
       rollBack(this.folded, batch);
+      observer.committed(isConflict(error) ? 'conflict' : 'failed', batch, timer.now() - began_ms);
       if (error instanceof SideStoreUnreachable)
         services.report('nothing appended: keys and jobs are stored first', drive_id, error);
-      else services.appends.failed(drive_id, error, bytesOf(batch));
+      else services.appends.failed(drive_id, error, batch.bytes);
       return this.fail(batch, error);
     }
     services.appends.succeeded();
@@ -277,7 +279,7 @@ export class Drive {
     }
     this.answered_revision = batch.after.revision;
     services.advanced(this, batch.touched, batch.decided);
-    answer(batch);
+    this.answer(batch);
     this.position.frontier.hashPending();
   }
 
@@ -319,7 +321,7 @@ export class Drive {
       if (why instanceof Unavailable && why.reason === 'broken') return why;
       return isUnreachable(why) ? new Unavailable('store-unavailable', { cause: why }) : failure;
     }
-    return error instanceof WrongExpectedRevision || error instanceof KeyTaken ? null : failure;
+    return isConflict(error) ? null : failure;
   }
 
   /**
@@ -413,8 +415,12 @@ export class Drive {
       this.services.report('keys of erased people not destroyed', this.drive_id, error);
     }
   }
-}
 
-function answer(batch: Batch): void {
-  for (const { call, outcome } of batch.answers) call.resolve(outcome);
+  private answer(batch: Batch): void {
+    for (const { call, outcome } of batch.answers) {
+      call.resolve(outcome);
+      const decided = decisionOutcome(outcome);
+      if (decided) this.services.observer.decided(decided);
+    }
+  }
 }

@@ -136,7 +136,7 @@ export function throwawayApp() {
       createFastifyAdapter(settings, logger, metrics),
       { logger },
     );
-    configureApp(app, logger);
+    configureApp(app, logger, metrics);
     await app.listen(settings.port, settings.host);
     base = await app.getUrl();
   });
