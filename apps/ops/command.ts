@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly open: (command: Command) => Promise<Source>;
 }
 
-/** A subcommand of the program: adds itself. One file in `commands/` and one line in its index. */
+/** A subcommand of the program: adds itself. One file below `commands/` and one line in its index. */
 export type OpsCommand = (program: Command, surroundings: Surroundings) => void;
 
 /** Options of every command that queries one organization. */

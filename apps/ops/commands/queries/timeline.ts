@@ -1,9 +1,9 @@
-import { AccessTimeline } from '../../../libs/application/access/past.js';
-import type { HeldInterval } from '../../../libs/domain/access-questions/timeline.js';
-import { asking, askingOptions, type OpsCommand } from '../command.js';
-import { Names, granteeOf, resourceOf } from '../output/names.js';
-import { existence, idsIn, listed, why } from '../output/sentences.js';
-import { time } from '../output/terminal.js';
+import { AccessTimeline } from '../../../../libs/application/access/past.js';
+import type { HeldInterval } from '../../../../libs/domain/access-questions/timeline.js';
+import { asking, askingOptions, type OpsCommand } from '../../command.js';
+import { Names, granteeOf, resourceOf } from '../../output/names.js';
+import { existence, idsIn, listed, why } from '../../output/sentences.js';
+import { time } from '../../output/terminal.js';
 
 interface Options {
   readonly who: string;

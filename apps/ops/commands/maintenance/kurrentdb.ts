@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { startupErrorOf } from '../../../libs/stores/startup-errors.js';
-import type { Granted } from '../../../libs/stores/grant.js';
-import { type OpsCommand, type Surroundings, working } from '../command.js';
-import { EXIT, Failure } from '../failure.js';
-import { valuesOf } from '../stores.js';
-import { table } from '../output/terminal.js';
+import { startupErrorOf } from '../../../../libs/stores/startup-errors.js';
+import type { Granted } from '../../../../libs/stores/grant.js';
+import { type OpsCommand, type Surroundings, working } from '../../command.js';
+import { EXIT, Failure } from '../../failure.js';
+import { valuesOf } from '../../stores.js';
+import { table } from '../../output/terminal.js';
 
 interface Options {
   readonly user: string;
@@ -49,7 +49,7 @@ async function grant(
   const admin = credentialsIn(adminFile);
   const url = valuesOf({ settings }, terminal.env)['KURRENTDB_URL'];
   if (!url) throw new Failure('KURRENTDB_URL is not set; give --settings or set it.', EXIT.usage);
-  const { GrantRefused, grantRights } = await import('../../../libs/stores/grant.js');
+  const { GrantRefused, grantRights } = await import('../../../../libs/stores/grant.js');
   try {
     return await grantRights({ url, admin, user, is_dry_run: dryRun === true });
   } catch (error) {

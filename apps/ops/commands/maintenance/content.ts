@@ -1,16 +1,22 @@
-import { Contents } from '../../../libs/engine/contents/contents.js';
+import { Contents } from '../../../../libs/engine/contents/contents.js';
 import {
   type ContentPlan,
   ContentSweep,
   IncompleteState,
-} from '../../../libs/engine/contents/sweep.js';
-import type { Drives } from '../../../libs/engine/drives/drives.js';
-import type { Stores } from '../../../libs/stores/open.js';
-import { eachOne, type OpsCommand, working } from '../command.js';
-import { driveIdsOf } from '../organizations.js';
-import type { Progress } from '../output/progress.js';
-import { table } from '../output/terminal.js';
-import { openForReading, settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
+} from '../../../../libs/engine/contents/sweep.js';
+import type { Drives } from '../../../../libs/engine/drives/drives.js';
+import type { Stores } from '../../../../libs/stores/open.js';
+import { eachOne, type OpsCommand, working } from '../../command.js';
+import { driveIdsOf } from '../../organizations.js';
+import type { Progress } from '../../output/progress.js';
+import { table } from '../../output/terminal.js';
+import {
+  openForReading,
+  settingsOf,
+  storeOptions,
+  type StoreOptions,
+  writing,
+} from '../../stores.js';
 
 interface Options extends StoreOptions {
   readonly drive?: readonly string[];

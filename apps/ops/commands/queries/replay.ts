@@ -1,9 +1,9 @@
-import { REPLAY_FAMILIES } from '../../../libs/application/replay/families.js';
-import { Replay } from '../../../libs/application/replay/replay.js';
-import { asking, askingOptions, type OpsCommand } from '../command.js';
-import { EXIT, Failure } from '../failure.js';
-import { point, type WrittenPoint } from '../points.js';
-import { table, time } from '../output/terminal.js';
+import { REPLAY_FAMILIES } from '../../../../libs/application/replay/families.js';
+import { Replay } from '../../../../libs/application/replay/replay.js';
+import { asking, askingOptions, type OpsCommand } from '../../command.js';
+import { EXIT, Failure } from '../../failure.js';
+import { point, type WrittenPoint } from '../../points.js';
+import { table, time } from '../../output/terminal.js';
 
 interface Options {
   readonly at?: WrittenPoint;

@@ -1,8 +1,8 @@
-import { Explain } from '../../../libs/application/access/questions.js';
-import { asking, askingOptions, type OpsCommand } from '../command.js';
-import { Names, granteeOf, resourceOf } from '../output/names.js';
-import { point, type WrittenPoint } from '../points.js';
-import { asOf, because, can, denied, existence, idsIn, reasonsOf } from '../output/sentences.js';
+import { Explain } from '../../../../libs/application/access/questions.js';
+import { asking, askingOptions, type OpsCommand } from '../../command.js';
+import { Names, granteeOf, resourceOf } from '../../output/names.js';
+import { point, type WrittenPoint } from '../../points.js';
+import { asOf, because, can, denied, existence, idsIn, reasonsOf } from '../../output/sentences.js';
 
 interface Options {
   readonly who: string;

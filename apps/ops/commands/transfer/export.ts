@@ -1,23 +1,33 @@
-import { Contents } from '../../../libs/engine/contents/contents.js';
-import { deletedSince, RecordedContents } from '../../../libs/engine/contents/recorded.js';
-import { streamOf } from '../../../libs/engine/fold/fold.js';
+import { Contents } from '../../../../libs/engine/contents/contents.js';
+import { deletedSince, RecordedContents } from '../../../../libs/engine/contents/recorded.js';
+import { streamOf } from '../../../../libs/engine/fold/fold.js';
 import {
   type CopiedContents,
   copyContents,
   type OmittedContent,
-} from '../../../libs/engine/transfer/contents.js';
-import { ContentFolder, type Stores } from '../../../libs/stores/open.js';
-import { omissionText } from '../output/content.js';
-import type { Progress } from '../output/progress.js';
-import type { Damage } from '../../../libs/engine/following/stream-damage.js';
-import { exportedKeys, exportedParts, planExport } from '../../../libs/engine/transfer/export.js';
-import { KeyFileWriter } from '../../../libs/engine/transfer/key-file.js';
-import { lineOf } from '../../../libs/proofs/stream-file.js';
-import { ONLY_DRIVES, type OpsCommand, working } from '../command.js';
-import { EXIT, Failure } from '../failure.js';
-import { NewFile, protectionOf, type SecretOptions } from '../output/files.js';
-import { namedDrives, openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
-import { table } from '../output/terminal.js';
+} from '../../../../libs/engine/transfer/contents.js';
+import { ContentFolder, type Stores } from '../../../../libs/stores/open.js';
+import { omissionText } from '../../output/content.js';
+import type { Progress } from '../../output/progress.js';
+import type { Damage } from '../../../../libs/engine/following/stream-damage.js';
+import {
+  exportedKeys,
+  exportedParts,
+  planExport,
+} from '../../../../libs/engine/transfer/export.js';
+import { KeyFileWriter } from '../../../../libs/engine/transfer/key-file.js';
+import { lineOf } from '../../../../libs/proofs/stream-file.js';
+import { ONLY_DRIVES, type OpsCommand, working } from '../../command.js';
+import { EXIT, Failure } from '../../failure.js';
+import { NewFile, protectionOf, type SecretOptions } from '../../output/files.js';
+import {
+  namedDrives,
+  openStores,
+  settingsOf,
+  storeOptions,
+  type StoreOptions,
+} from '../../stores.js';
+import { table } from '../../output/terminal.js';
 
 interface Options extends StoreOptions, SecretOptions {
   readonly out: string;

@@ -1,15 +1,18 @@
-import type { ReindexJobView } from '../../../libs/application/replay/reindex.js';
-import { type ReindexAnswer, ReindexJobs } from '../../../libs/application/replay/reindex-jobs.js';
-import { isRefused, systemRequest } from '../../../libs/engine/writer/call.js';
-import type { Drives } from '../../../libs/engine/drives/drives.js';
-import type { StoreSettings } from '../../../libs/stores/settings.js';
-import { eachOne, type OpsCommand, working } from '../command.js';
-import { EXIT, Failure, failureOf } from '../failure.js';
-import { driveIdsOf } from '../organizations.js';
-import type { Progress } from '../output/progress.js';
-import { serverOf } from '../server-source.js';
-import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
-import { table, type Terminal } from '../output/terminal.js';
+import type { ReindexJobView } from '../../../../libs/application/replay/reindex.js';
+import {
+  type ReindexAnswer,
+  ReindexJobs,
+} from '../../../../libs/application/replay/reindex-jobs.js';
+import { isRefused, systemRequest } from '../../../../libs/engine/writer/call.js';
+import type { Drives } from '../../../../libs/engine/drives/drives.js';
+import type { StoreSettings } from '../../../../libs/stores/settings.js';
+import { eachOne, type OpsCommand, working } from '../../command.js';
+import { EXIT, Failure, failureOf } from '../../failure.js';
+import { driveIdsOf } from '../../organizations.js';
+import type { Progress } from '../../output/progress.js';
+import { serverOf } from '../../server-source.js';
+import { settingsOf, storeOptions, type StoreOptions, writing } from '../../stores.js';
+import { table, type Terminal } from '../../output/terminal.js';
 
 interface Options extends StoreOptions {
   readonly drive?: readonly string[];

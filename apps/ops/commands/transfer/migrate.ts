@@ -1,15 +1,19 @@
-import { Contents } from '../../../libs/engine/contents/contents.js';
-import { streamOf } from '../../../libs/engine/fold/fold.js';
-import { type Comparison, compareStreams } from '../../../libs/engine/transfer/compare.js';
-import { exportedKeys, exportedParts, planExport } from '../../../libs/engine/transfer/export.js';
-import { type ImportedStream, importStreams } from '../../../libs/engine/transfer/import.js';
-import type { EventStore } from '../../../libs/event-store/port.js';
-import { ONLY_DRIVES, type OpsCommand, positive, working } from '../command.js';
-import { EXIT, Failure } from '../failure.js';
-import { driveIdsOf } from '../organizations.js';
-import { omissionText } from '../output/content.js';
-import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
-import { table } from '../output/terminal.js';
+import { Contents } from '../../../../libs/engine/contents/contents.js';
+import { streamOf } from '../../../../libs/engine/fold/fold.js';
+import { type Comparison, compareStreams } from '../../../../libs/engine/transfer/compare.js';
+import {
+  exportedKeys,
+  exportedParts,
+  planExport,
+} from '../../../../libs/engine/transfer/export.js';
+import { type ImportedStream, importStreams } from '../../../../libs/engine/transfer/import.js';
+import type { EventStore } from '../../../../libs/event-store/port.js';
+import { ONLY_DRIVES, type OpsCommand, positive, working } from '../../command.js';
+import { EXIT, Failure } from '../../failure.js';
+import { driveIdsOf } from '../../organizations.js';
+import { omissionText } from '../../output/content.js';
+import { settingsOf, storeOptions, type StoreOptions, writing } from '../../stores.js';
+import { table } from '../../output/terminal.js';
 
 interface Options extends StoreOptions {
   readonly to: string;

@@ -1,4 +1,4 @@
-import { Who, type WhoInput } from '../../../libs/application/access/questions.js';
+import { Who, type WhoInput } from '../../../../libs/application/access/questions.js';
 import {
   asking,
   askingOptions,
@@ -6,11 +6,11 @@ import {
   pageOptions,
   permissionType,
   rowsOf,
-} from '../command.js';
-import { Names, resourceOf } from '../output/names.js';
-import { point, type WrittenPoint } from '../points.js';
-import { asOf, because, existence, idsIn, reasonsOf } from '../output/sentences.js';
-import { table } from '../output/terminal.js';
+} from '../../command.js';
+import { Names, resourceOf } from '../../output/names.js';
+import { point, type WrittenPoint } from '../../points.js';
+import { asOf, because, existence, idsIn, reasonsOf } from '../../output/sentences.js';
+import { table } from '../../output/terminal.js';
 
 interface Options {
   readonly resource: string;

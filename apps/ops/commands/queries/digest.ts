@@ -1,7 +1,7 @@
-import type { Digest } from '../../../libs/proofs/digest.js';
-import type { Question } from '../source.js';
-import { asking, askingOptions, type OpsCommand } from '../command.js';
-import { time } from '../output/terminal.js';
+import type { Digest } from '../../../../libs/proofs/digest.js';
+import type { Question } from '../../source.js';
+import { asking, askingOptions, type OpsCommand } from '../../command.js';
+import { time } from '../../output/terminal.js';
 
 export const digest: OpsCommand = (program, surroundings) => {
   askingOptions(program.command('digest'))

@@ -1,15 +1,15 @@
-import { type ImportedStream, importStreams } from '../../../libs/engine/transfer/import.js';
-import { KeyFileReader } from '../../../libs/engine/transfer/key-file.js';
-import { partsOf } from '../../../libs/proofs/stream-file.js';
+import { type ImportedStream, importStreams } from '../../../../libs/engine/transfer/import.js';
+import { KeyFileReader } from '../../../../libs/engine/transfer/key-file.js';
+import { partsOf } from '../../../../libs/proofs/stream-file.js';
 import { existsSync } from 'node:fs';
-import { Contents } from '../../../libs/engine/contents/contents.js';
-import { ContentFolder } from '../../../libs/stores/open.js';
-import { EXIT, Failure } from '../failure.js';
-import { omissionText } from '../output/content.js';
-import { eachOne, type OpsCommand, working } from '../command.js';
-import { linesOf, openingOf, type SecretOptions } from '../output/files.js';
-import { settingsOf, storeOptions, type StoreOptions, writing } from '../stores.js';
-import { table } from '../output/terminal.js';
+import { Contents } from '../../../../libs/engine/contents/contents.js';
+import { ContentFolder } from '../../../../libs/stores/open.js';
+import { EXIT, Failure } from '../../failure.js';
+import { omissionText } from '../../output/content.js';
+import { eachOne, type OpsCommand, working } from '../../command.js';
+import { linesOf, openingOf, type SecretOptions } from '../../output/files.js';
+import { settingsOf, storeOptions, type StoreOptions, writing } from '../../stores.js';
+import { table } from '../../output/terminal.js';
 
 interface Options extends StoreOptions, SecretOptions {
   readonly drive?: readonly string[];

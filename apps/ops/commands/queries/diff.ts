@@ -1,10 +1,10 @@
-import { CompareAccess } from '../../../libs/application/access/past.js';
-import type { AccessChange } from '../../../libs/domain/access-questions/diff.js';
-import { asking, askingOptions, type OpsCommand, pageOptions, rowsOf } from '../command.js';
-import { Names, granteeOf, resourceOf } from '../output/names.js';
-import { beginning, point, type WrittenPoint } from '../points.js';
-import { because, existence, idsIn, listed, reasonsOf } from '../output/sentences.js';
-import { time } from '../output/terminal.js';
+import { CompareAccess } from '../../../../libs/application/access/past.js';
+import type { AccessChange } from '../../../../libs/domain/access-questions/diff.js';
+import { asking, askingOptions, type OpsCommand, pageOptions, rowsOf } from '../../command.js';
+import { Names, granteeOf, resourceOf } from '../../output/names.js';
+import { beginning, point, type WrittenPoint } from '../../points.js';
+import { because, existence, idsIn, listed, reasonsOf } from '../../output/sentences.js';
+import { time } from '../../output/terminal.js';
 
 interface Options {
   readonly from: WrittenPoint;

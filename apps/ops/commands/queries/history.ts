@@ -1,4 +1,4 @@
-import { GetHistory, type HistoryInput } from '../../../libs/application/history/history.js';
+import { GetHistory, type HistoryInput } from '../../../../libs/application/history/history.js';
 import {
   asking,
   askingOptions,
@@ -6,11 +6,11 @@ import {
   type OpsCommand,
   pageOptions,
   rowsOf,
-} from '../command.js';
-import { opening, point, type WrittenPoint } from '../points.js';
-import { resolved } from '../records.js';
-import type { Source } from '../source.js';
-import { table, time } from '../output/terminal.js';
+} from '../../command.js';
+import { opening, point, type WrittenPoint } from '../../points.js';
+import { resolved } from '../../records.js';
+import type { Source } from '../../source.js';
+import { table, time } from '../../output/terminal.js';
 
 interface Options {
   readonly resource?: string;

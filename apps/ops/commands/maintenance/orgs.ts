@@ -1,10 +1,10 @@
 import {
   describeOrganizations,
   type OrganizationSummary,
-} from '../../../libs/application/factory/organizations.js';
-import { type OpsCommand, working } from '../command.js';
-import { openForReading, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
-import { table, time } from '../output/terminal.js';
+} from '../../../../libs/application/factory/organizations.js';
+import { type OpsCommand, working } from '../../command.js';
+import { openForReading, settingsOf, storeOptions, type StoreOptions } from '../../stores.js';
+import { table, time } from '../../output/terminal.js';
 
 export const orgs: OpsCommand = (program, surroundings) => {
   storeOptions(program.command('orgs'))

@@ -1,6 +1,6 @@
-import { STATE_VERSION } from '../../../libs/domain/drive/state.js';
-import { type Examined, examineStores } from '../../../libs/engine/verify/examine.js';
-import { type OpsCommand, working } from '../command.js';
+import { STATE_VERSION } from '../../../../libs/domain/drive/state.js';
+import { type Examined, examineStores } from '../../../../libs/engine/verify/examine.js';
+import { type OpsCommand, working } from '../../command.js';
 import {
   openStores,
   placeOf,
@@ -8,7 +8,7 @@ import {
   storeOptions,
   type StoreOptions,
   withDocuments,
-} from '../stores.js';
+} from '../../stores.js';
 
 interface Finding extends Omit<Examined, 'check'> {
   readonly check: Examined['check'] | 'versions' | 'settings';

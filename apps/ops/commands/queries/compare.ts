@@ -1,7 +1,7 @@
-import { Compare } from '../../../libs/application/history/compare.js';
-import { asking, askingOptions, type OpsCommand, pageOptions, rowsOf } from '../command.js';
-import { beginning, point, type WrittenPoint } from '../points.js';
-import { cell, table } from '../output/terminal.js';
+import { Compare } from '../../../../libs/application/history/compare.js';
+import { asking, askingOptions, type OpsCommand, pageOptions, rowsOf } from '../../command.js';
+import { beginning, point, type WrittenPoint } from '../../points.js';
+import { cell, table } from '../../output/terminal.js';
 import { families } from './replay.js';
 
 interface Options {

@@ -2,22 +2,28 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { StoreUnavailable } from '../../../libs/event-store/port.js';
-import { Contents } from '../../../libs/engine/contents/contents.js';
-import { type ContentFlaw, verifyContents } from '../../../libs/engine/contents/verify.js';
-import { FACTORY_ID } from '../../../libs/engine/fold/fold.js';
-import { drivesOf, verifyFolder } from '../../../libs/engine/verify/folder.js';
-import { type CheckedFile, checkFiles } from '../../../libs/proofs/check.js';
-import { provenContent } from '../../../libs/proofs/content.js';
-import { Malformed } from '../../../libs/proofs/hashes.js';
-import { type Digest, parseDigest } from '../../../libs/proofs/digest.js';
-import { ONLY_DRIVES, type OpsCommand, working } from '../command.js';
-import { EXIT, Failure } from '../failure.js';
-import { linesOf } from '../output/files.js';
-import type { Progress } from '../output/progress.js';
-import { namedDrives, openStores, settingsOf, storeOptions, type StoreOptions } from '../stores.js';
-import type { Stores } from '../../../libs/stores/open.js';
-import type { Terminal } from '../output/terminal.js';
+import { StoreUnavailable } from '../../../../libs/event-store/port.js';
+import { Contents } from '../../../../libs/engine/contents/contents.js';
+import { type ContentFlaw, verifyContents } from '../../../../libs/engine/contents/verify.js';
+import { FACTORY_ID } from '../../../../libs/engine/fold/fold.js';
+import { drivesOf, verifyFolder } from '../../../../libs/engine/verify/folder.js';
+import { type CheckedFile, checkFiles } from '../../../../libs/proofs/check.js';
+import { provenContent } from '../../../../libs/proofs/content.js';
+import { Malformed } from '../../../../libs/proofs/hashes.js';
+import { type Digest, parseDigest } from '../../../../libs/proofs/digest.js';
+import { ONLY_DRIVES, type OpsCommand, working } from '../../command.js';
+import { EXIT, Failure } from '../../failure.js';
+import { linesOf } from '../../output/files.js';
+import type { Progress } from '../../output/progress.js';
+import {
+  namedDrives,
+  openStores,
+  settingsOf,
+  storeOptions,
+  type StoreOptions,
+} from '../../stores.js';
+import type { Stores } from '../../../../libs/stores/open.js';
+import type { Terminal } from '../../output/terminal.js';
 
 export interface VerifyOptions extends StoreOptions {
   /** The installation's key, 32 bytes. */

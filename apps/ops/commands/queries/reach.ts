@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { Reach, type ReachInput } from '../../../libs/application/access/questions.js';
-import type { Reached } from '../../../libs/domain/access-questions/reach.js';
-import { REACHABLE_FAMILIES } from '../../../libs/domain/drive/record-kinds.js';
+import { Reach, type ReachInput } from '../../../../libs/application/access/questions.js';
+import type { Reached } from '../../../../libs/domain/access-questions/reach.js';
+import { REACHABLE_FAMILIES } from '../../../../libs/domain/drive/record-kinds.js';
 import {
   asking,
   askingOptions,
@@ -10,11 +10,11 @@ import {
   pageOptions,
   permissionType,
   rowsOf,
-} from '../command.js';
-import { Names, granteeOf } from '../output/names.js';
-import { point, type WrittenPoint } from '../points.js';
-import { asOf, because, existence, idsIn, reasonsOf } from '../output/sentences.js';
-import { table } from '../output/terminal.js';
+} from '../../command.js';
+import { Names, granteeOf } from '../../output/names.js';
+import { point, type WrittenPoint } from '../../points.js';
+import { asOf, because, existence, idsIn, reasonsOf } from '../../output/sentences.js';
+import { table } from '../../output/terminal.js';
 
 interface Options {
   readonly who: string;
