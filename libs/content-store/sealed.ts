@@ -5,6 +5,7 @@ import {
   hkdfSync,
   type KeyObject,
 } from 'node:crypto';
+import { countPassed } from './young-buffers.js';
 
 /**
  * The encrypted form of a content: frames of 64 KiB, each AES-256-GCM under a key of its own content. A nonce holds the
@@ -141,6 +142,7 @@ async function* inPieces(
   let piece: Buffer | undefined;
   let filled = 0;
   for await (const chunk of source) {
+    countPassed(chunk.length);
     for (let at = 0; at < chunk.length;) {
       if (filled === 0 && at + size <= chunk.length) {
         // Whole pieces are passed on without a copy.

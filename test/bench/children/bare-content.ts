@@ -26,6 +26,8 @@ app.get('/:name', async (request, reply) => {
     .header('content-length', size)
     .send(createReadStream(path, { highWaterMark: 256 * 1024 }));
 });
+// oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Fastify, not Express
+app.get('/', async () => ({ items: [] }));
 await app.listen({ port: 0, host: '127.0.0.1' });
 obey(() => app.close());
 say({ says: 'ready', port: (app.server.address() as AddressInfo).port });
