@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { SWEEP_CONTENT_EVERY_MS } from '../../libs/application/content/sweeping.js';
 import { Contents } from '../../libs/engine/contents/contents.js';
 import { ContentSweep } from '../../libs/engine/contents/sweep.js';
-import { SWEEP_EVERY_MS } from '../../libs/application/directory/sweep.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { Drives, Unfinished } from '../../libs/engine/drives/drives.js';
 import { ExpiredItems } from '../../libs/engine/drives/expired-items.js';
@@ -113,13 +111,13 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
     drives,
     failed: (drive_id, error) => report('expired items not removed', drive_id, error),
   });
-  const sweeping = setInterval(() => void expired.sweep(), SWEEP_EVERY_MS);
+  expired.start();
   const content = new ContentSweep({
     drives,
     contents: new Contents(stores.contents, stores.side.keys),
     failed: (drive_id, error) => report('content not swept', drive_id, error),
   });
-  const sweeping_content = setInterval(() => void content.sweep(), SWEEP_CONTENT_EVERY_MS);
+  content.start();
   registerEngine(metrics, drives, webhooks);
   registerWorker(metrics, worker, settings.worker_partitions);
   const ready = async () => {
@@ -130,8 +128,6 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
   const http = await serveHealth({ ready, metrics }, port, settings.host);
   const unfinished = new Unfinished();
   const close = async (): Promise<void> => {
-    clearInterval(sweeping);
-    clearInterval(sweeping_content);
     await unfinished.during('the HTTP server', http.close());
     await unfinished.during('expired items', expired.close());
     await unfinished.during('content', content.close());

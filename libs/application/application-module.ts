@@ -3,7 +3,6 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Drives } from '../engine/drives/drives.js';
 import { Webhooks } from '../engine/webhooks/webhooks.js';
 import { Contents } from '../engine/contents/contents.js';
-import { ContentSweeping } from './content/sweeping.js';
 import { ContentUploads } from './content/content-uploads.js';
 import { Downloads } from './content/downloads.js';
 import { ContentLinks } from './content/links.js';
@@ -12,10 +11,10 @@ import { UnfinishedUploads } from './content/resumable/unfinished-uploads.js';
 import { type UploadLimits, Uploads } from './content/uploads.js';
 import { BucketUploads } from './directory/bucket-uploads.js';
 import { ObjectChecks } from './directory/object-checks.js';
-import { ExpirySweep } from './directory/sweep.js';
 import { EventFeeds } from './feed/feed.js';
 import { SigningKey } from './proofs/digest.js';
 import { applicationProviders } from './providers.js';
+import { Sweeps } from './sweeps.js';
 
 /** What the application runs on. */
 export interface ApplicationParts {
@@ -47,7 +46,6 @@ export class ApplicationModule {
           provide: ContentLinks,
           useValue: new ContentLinks(signing_key.derive('upload forms and download links')),
         },
-        ContentSweeping,
         BucketUploads,
         { provide: ResumableLimits, useValue: parts.resumable_uploads },
         { provide: UnfinishedUploads, useValue: new UnfinishedUploads(contents) },
@@ -55,7 +53,7 @@ export class ApplicationModule {
         ResumableUploads,
         Downloads,
         EventFeeds,
-        ExpirySweep,
+        Sweeps,
         ...applicationProviders(),
       ],
       exports: [

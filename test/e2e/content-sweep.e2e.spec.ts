@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ContentSweeping } from '../../libs/application/content/sweeping.js';
+import { Sweeps } from '../../libs/application/sweeps.js';
 import type { Client, Organization } from '../support/client.js';
 import { download, put, sha256Of } from '../support/content.js';
 import { act, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
@@ -23,7 +23,7 @@ describe('sweeping of content', () => {
   }, 30_000);
   afterAll(() => service.stop());
 
-  const sweep = () => service.server.app.get(ContentSweeping, { strict: false }).sweep();
+  const sweep = () => service.server.app.get(Sweeps, { strict: false }).content.sweep();
   const versions = async (file_id: string): Promise<any[]> =>
     (await admin.post('/directory/versions', { file_id })).data.items;
   const available = async (file_id: string): Promise<boolean[]> =>

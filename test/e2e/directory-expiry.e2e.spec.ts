@@ -1,4 +1,4 @@
-import { ExpirySweep } from '../../libs/application/directory/sweep.js';
+import { Sweeps } from '../../libs/application/sweeps.js';
 import type { Client, Organization } from '../support/client.js';
 import { act, makeDisk, makeFile, makeFolder, type TestDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
@@ -20,7 +20,7 @@ describe('the end of files and folders over HTTP', () => {
   }, 30_000);
   afterAll(() => service.stop());
 
-  const sweep = () => service.server.app.get(ExpirySweep).sweep();
+  const sweep = () => service.server.app.get(Sweeps).expired_items.sweep();
 
   it('leads through the trash, which keeps them for TRASH_DAYS', async () => {
     const folder = await makeFolder(org.admin, disk, 'Soon over', { expires_at: now + 1000 });
@@ -70,7 +70,7 @@ describe('the end of files and folders over HTTP', () => {
     const { result } = await act(bob, 'UPDATE_FILE', { id: file.id, expires_at: 0, notes: 'n' });
     expect(result.file).toMatchObject({ expires_at: -1, notes: 'n' });
     now += 86_400_000;
-    await service.server.app.get(ExpirySweep).sweep();
+    await service.server.app.get(Sweeps).expired_items.sweep();
     const drive = await service.server.drives.open(org.drive_id);
     for (const { id } of [folder, inside])
       expect(drive.state.folders.get(id)!.parent_folder_uuid).not.toBe(disk.trash_folder);

@@ -1,4 +1,4 @@
-import { ExpirySweep } from '../../libs/application/directory/sweep.js';
+import { Sweeps } from '../../libs/application/sweeps.js';
 import type { Client, Organization } from '../support/client.js';
 import { act, makeDisk, makeFile, makeFolder, type TestDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
@@ -204,14 +204,14 @@ describe('directory/list and search over HTTP', () => {
     expect((await act(org.admin, 'GET_FILE', { id: file.id })).error.code).toBe(404);
     const drive = await service.server.drives.open(org.drive_id);
     expect(drive.state.files.has(file.id)).toBe(true);
-    await service.server.app.get(ExpirySweep).sweep();
+    await service.server.app.get(Sweeps).expired_items.sweep();
     const { result } = await act(org.admin, 'GET_FOLDER', { id: folder.id });
     expect(result.folder).toMatchObject({
       ...{ deleted: true, expires_at: -1, full_directory_path: `${disk.id}::.trash/Soon/` },
       restore_trash_prior_folder_uuid: disk.root_folder,
     });
     const { revision } = drive.head;
-    await service.server.app.get(ExpirySweep).sweep();
+    await service.server.app.get(Sweeps).expired_items.sweep();
     expect(drive.head.revision).toBe(revision);
   });
 

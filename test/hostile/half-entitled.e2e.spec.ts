@@ -1,5 +1,5 @@
 import { isInTrash } from '../../libs/domain/relations/directory-tree.js';
-import { ExpirySweep } from '../../libs/application/directory/sweep.js';
+import { Sweeps } from '../../libs/application/sweeps.js';
 import type { Answer, Organization } from '../support/client.js';
 import { Random } from '../scenario/random.js';
 import { TestService } from '../support/service.js';
@@ -63,7 +63,7 @@ describe(`callers who may only EDIT, or may no more (seed ${SEED})`, () => {
     }
     // Whatever a caller has set to expire does so.
     world.now_ms += 100 * DAY_MS;
-    await service.server.app.get(ExpirySweep).sweep();
+    await service.server.app.get(Sweeps).expired_items.sweep();
     look();
   }, 600_000);
   afterAll(() => service.stop());

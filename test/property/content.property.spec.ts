@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import { ContentSweeping } from '../../libs/application/content/sweeping.js';
+import { Sweeps } from '../../libs/application/sweeps.js';
 import type { Client, Organization } from '../support/client.js';
 import { download, put, type RawAnswer, sha256Of } from '../support/content.js';
 import { act, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
@@ -41,7 +41,7 @@ describe('random uploads, versions, copies, trashes, restores and retention', ()
     const chance = chances(seed);
     const files = new Map<string, ModelFile>();
     const moments: [revision: number, moment: Moment][] = [];
-    const sweep = () => service.server.app.get(ContentSweeping, { strict: false }).sweep();
+    const sweep = () => service.server.app.get(Sweeps, { strict: false }).content.sweep();
     const said: string[] = [];
     const revision = async (): Promise<number> =>
       Number((await admin.post('/disks/list')).headers.get('drive-revision'));

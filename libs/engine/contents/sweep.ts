@@ -7,12 +7,14 @@ import {
   limitsVersions,
 } from '../../domain/directory/content/retention.js';
 import type { DriveState } from '../../domain/foundation/state.js';
-import type { Drives } from '../drives/drives.js';
+import { PeriodicSweep, type SweepOptions } from '../drives/periodic-sweep.js';
 import { inTurns } from '../tasks/turns.js';
 import { isRefused, systemRequest } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
 import type { Contents } from './contents.js';
 
+/** Interval between two rounds, ms. */
+const SWEEP_EVERY_MS = 600_000;
 /** Maximum drives of one round, each of which may have to be loaded. */
 const MOST_DRIVES = 100;
 /** Drives and contents per read of the store. */
@@ -39,11 +41,8 @@ export class IncompleteState extends Error {
   override readonly name = 'IncompleteState';
 }
 
-interface SweepOptions {
-  readonly drives: Drives;
+interface ContentSweepOptions extends SweepOptions {
   readonly contents: Contents;
-  /** Called for failures; they are retried in the next round, and the other drives are swept. */
-  readonly failed: (drive_id: string, error: unknown) => void;
 }
 
 /**
@@ -52,32 +51,18 @@ interface SweepOptions {
  * then are leftovers for a later sweep. A round sweeps a bounded number of drives, and the next one resumes after
  * them.
  */
-export class ContentSweep {
+export class ContentSweep extends PeriodicSweep<ContentSweepOptions> {
   private after = '';
-  private round: Promise<void> | null = null;
-  private closing = false;
 
-  constructor(private readonly options: SweepOptions) {}
-
-  /** Runs one round; concurrent callers share it. Never throws. */
-  sweep(): Promise<void> {
-    this.round ??= this.sweepNext()
-      .catch((error: unknown) => this.options.failed('', error))
-      .finally(() => (this.round = null));
-    return this.round;
+  constructor(options: ContentSweepOptions) {
+    super(options, SWEEP_EVERY_MS);
   }
 
-  /** Stops the current round after its current drive. */
-  async close(): Promise<void> {
-    this.closing = true;
-    await this.round;
-  }
-
-  private async sweepNext(): Promise<void> {
+  protected override async sweepNext(): Promise<void> {
     const { drives, contents, failed } = this.options;
     const drive_ids = await contents.store.drives(this.after, MOST_DRIVES);
     for (const drive_id of drive_ids) {
-      if (this.closing) return;
+      if (this.is_closing) return;
       this.after = drive_id;
       if (!drives.isResponsibleFor(drive_id) || !(await drives.isServed(drive_id))) continue;
       await this.sweepDrive(drive_id).catch((error: unknown) => failed(drive_id, error));

@@ -3,8 +3,10 @@ import { directoryCommands } from '../../domain/directory/definitions.js';
 import { nextExpiry } from '../../domain/directory/items/expiry.js';
 import type { Expiry } from '../../event-store/stores.js';
 import { isRefused, systemRequest } from '../writer/call.js';
-import type { Drives } from './drives.js';
+import { PeriodicSweep, type SweepOptions } from './periodic-sweep.js';
 
+/** Interval between two rounds, ms. */
+const SWEEP_EVERY_MS = 60_000;
 /** Maximum drives of one round, each of which may have to be loaded. */
 export const MOST_DRIVES = 100;
 /** Maximum events of a drive in one round. */
@@ -16,47 +18,27 @@ const PAGE = 500;
 /** Time after which an announced event is assumed never to come, ms. */
 const ANNOUNCED_FOR_MS = 600_000;
 
-interface SweepOptions {
-  readonly drives: Drives;
-  /** Called for failures; they are retried, and the other drives are swept. */
-  readonly failed: (drive_id: string, error: unknown) => void;
-}
-
 /**
  * Moves expired files and folders to the trash, and removes items permanently after their time in the trash. An
  * expired item is hidden from the moment of its expiry. Drives are found by their next expiry, in memory or not. A
  * round sweeps a bounded number of drives, and the next round resumes after them.
  */
-export class ExpiredItems {
+export class ExpiredItems extends PeriodicSweep {
   /** The last drive swept; undefined to begin with the first. */
   private after: Expiry | undefined;
-  private round: Promise<void> | null = null;
-  private closing = false;
 
-  constructor(private readonly options: SweepOptions) {}
-
-  /** Runs one round; concurrent callers share it. Never throws. */
-  sweep(): Promise<void> {
-    this.round ??= this.sweepDue()
-      .catch((error: unknown) => this.options.failed('', error))
-      .finally(() => (this.round = null));
-    return this.round;
+  constructor(options: SweepOptions) {
+    super(options, SWEEP_EVERY_MS);
   }
 
-  /** Stops the current round after its current drive. */
-  async close(): Promise<void> {
-    this.closing = true;
-    await this.round;
-  }
-
-  private async sweepDue(): Promise<void> {
+  protected override async sweepNext(): Promise<void> {
     const { drives, failed } = this.options;
     const { expiries } = drives.side;
     if (!(await expiries.isComplete())) await this.noteAll();
     for (let left = MOST_DRIVES; ;) {
       const page = await expiries.due(drives.clock(), PAGE, this.after);
       for (const due of page) {
-        if (left === 0 || this.closing) return;
+        if (left === 0 || this.is_closing) return;
         this.after = due;
         if (!drives.isResponsibleFor(due.drive_id)) continue;
         left--;
