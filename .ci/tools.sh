@@ -42,6 +42,8 @@ install_go() {
 
 install_tools() {
   install_go
+  command -v chromium >/dev/null || install_package chromium ||
+    echo "Chromium is not in PATH and could not be installed: tests of the console will fail; install it." >&2
   local program
   for program in bash curl; do
     command -v "$program" >/dev/null || install_package "$program" ||

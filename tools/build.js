@@ -1,31 +1,63 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
  * Plain JavaScript: it runs before every start, and Node takes a tenth of a second to read TypeScript.
  *
- * Compiles `apps` and `libs` into `dist`, unless `dist` is what the last compilation made of the same
- * sources. Contents decide: times of files lie after a checkout or a restored backup. They need not be
+ * Compiles the service and the console into `dist`, each unless `dist` is what its last compilation made of the
+ * same sources. Contents decide: times of files lie after a checkout or a restored backup. They need not be
  * read while every file is the one that was read last, unchanged: the same inode, size and time of its last
  * change (ctime, which no program can set).
  */
 
-/** Folders and files that what is compiled depends on. */
-const INPUTS = [
-  'apps',
-  'libs',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
+/**
+ * Something that a compiler makes.
+ * @typedef {object} Target
+ * @property {readonly string[]} inputs folders and files that it depends on
+ * @property {readonly string[]} without folders and files within these that it does not depend on
+ * @property {readonly string[]} outputs folders that it is in
+ * @property {string} ending of the names of its files
+ * @property {string} stamp
+ * @property {readonly string[]} compilers_own what the compiler remembers of its last run
+ * @property {readonly string[]} command
+ */
+
+const PACKAGES = ['package.json', 'package-lock.json'];
+const CONSOLE = 'apps/console';
+
+/** @type {readonly Target[]} */
+const TARGETS = [
+  {
+    inputs: ['apps', 'libs', ...PACKAGES, 'tsconfig.json', 'tsconfig.build.json'],
+    without: [CONSOLE],
+    outputs: ['dist/apps', 'dist/libs'],
+    ending: '.js',
+    stamp: 'dist/.build-stamp',
+    compilers_own: ['dist/.tsbuildinfo'],
+    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+  },
+  {
+    inputs: [CONSOLE, 'libs/client', ...PACKAGES],
+    without: [],
+    outputs: ['dist/console'],
+    ending: '',
+    stamp: 'dist/.console-stamp',
+    compilers_own: [],
+    command: ['node_modules/vite/bin/vite.js', 'build', CONSOLE, '--logLevel', 'warn'],
+  },
 ];
-const OUTPUTS = ['dist/apps', 'dist/libs'];
-const STAMP = 'dist/.build-stamp';
-/** What the compiler remembers of its last run. */
-const COMPILERS_OWN = 'dist/.tsbuildinfo';
 
 /** A file changed this long ago would show another time after another change. */
 const SETTLED_MS = 100;
@@ -43,56 +75,95 @@ export class NotCompiled extends Error {
  */
 
 /**
- * Brings `dist` up to date.
+ * Brings `dist` up to date; several compilers run at the same time.
  * @param {string} root
  * @param {number} [now_ms]
- * @returns {boolean} true if it had to compile
+ * @returns {Promise<boolean>} true if it had to compile
  * @throws NotCompiled
  */
-export function build(root, now_ms = Date.now()) {
-  const stamp = readStamp(root);
-  const sources = filesOf(root, INPUTS);
-  const compiled = filesOf(root, OUTPUTS, '.js');
+export async function build(root, now_ms = Date.now()) {
+  const present = TARGETS.filter(({ inputs: [folder] }) => existsSync(join(root, folder ?? '')));
+  const updates = await Promise.allSettled(present.map((target) => refresh(root, target, now_ms)));
+  for (const update of updates) if (update.status === 'rejected') throw update.reason;
+  return updates.some((update) => update.status === 'fulfilled' && update.value);
+}
+
+/**
+ * Brings one target up to date.
+ * @param {string} root
+ * @param {Target} target
+ * @param {number} now_ms
+ * @returns {Promise<boolean>} true if it had to compile
+ * @throws NotCompiled
+ */
+async function refresh(root, target, now_ms) {
+  const last = readStamp(root, target);
+  const sources = sourcesOf(root, target);
+  const compiled = filesOf(root, target.outputs, target.ending);
   const looks = looksOf(root, [...sources, ...compiled], now_ms);
-  if (looks !== '' && stamp?.looks === looks) return false;
+  if (looks !== '' && last?.looks === looks) return false;
   const inputs = digestOf(root, sources);
   const outputs = digestOf(root, compiled);
-  if (stamp?.outputs === outputs && stamp.inputs === inputs) {
-    writeStamp(root, { inputs, outputs, looks });
+  if (last?.outputs === outputs && last.inputs === inputs) {
+    writeStamp(root, target, { inputs, outputs, looks });
     return false;
   }
-  rmSync(join(root, STAMP), { force: true });
-  // The compiler writes only what it believes to have changed, and does not look at what it wrote before.
-  if (stamp?.outputs !== outputs) rmSync(join(root, COMPILERS_OWN), { force: true });
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  if (status !== 0) throw new NotCompiled();
+  rmSync(join(root, target.stamp), { force: true });
+  // A compiler writes only what it believes to have changed, and does not look at what it wrote before.
+  if (last?.outputs !== outputs)
+    for (const path of target.compilers_own) rmSync(join(root, path), { force: true });
+  await run(root, target.command);
   // Sources that changed meanwhile may or may not be in it.
-  if (digestOf(root, filesOf(root, INPUTS)) !== inputs) return true;
-  const made = digestOf(root, filesOf(root, OUTPUTS, '.js'));
-  writeStamp(root, { inputs, outputs: made, looks: '' });
+  if (digestOf(root, sourcesOf(root, target)) !== inputs) return true;
+  const made = digestOf(root, filesOf(root, target.outputs, target.ending));
+  writeStamp(root, target, { inputs, outputs: made, looks: '' });
   return true;
 }
 
 /**
+ * Runs a program of Node.js.
  * @param {string} root
+ * @param {readonly string[]} command
+ * @throws NotCompiled
+ */
+async function run(root, [program = '', ...args]) {
+  const child = spawn(process.execPath, [join(root, program), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    // Whatever started this: React has another, slower form for development.
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const [status] = await once(child, 'close');
+  if (status !== 0) throw new NotCompiled();
+}
+
+/**
+ * @param {string} root
+ * @param {Target} target
+ */
+function sourcesOf(root, { inputs, without }) {
+  const left_out = without.map((path) => `${path}/`);
+  return filesOf(root, inputs).filter((path) => !left_out.some((start) => path.startsWith(start)));
+}
+
+/**
+ * @param {string} root
+ * @param {Target} target
  * @returns {Stamp | null}
  */
-function readStamp(root) {
-  const [inputs, outputs, looks] = contentOf(join(root, STAMP))?.toString().split('\n') ?? [];
+function readStamp(root, { stamp }) {
+  const [inputs, outputs, looks] = contentOf(join(root, stamp))?.toString().split('\n') ?? [];
   return inputs && outputs && looks !== undefined ? { inputs, outputs, looks } : null;
 }
 
 /**
  * @param {string} root
- * @param {Stamp} stamp
+ * @param {Target} target
+ * @param {Stamp} made
  */
-function writeStamp(root, { inputs, outputs, looks }) {
+function writeStamp(root, { stamp }, { inputs, outputs, looks }) {
   mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(join(root, STAMP), [inputs, outputs, looks].join('\n'));
+  writeFileSync(join(root, stamp), [inputs, outputs, looks].join('\n'));
 }
 
 /**
@@ -165,7 +236,7 @@ function contentOf(place) {
 /** Run as a program it builds, and becomes the built program that its first argument names, if any. */
 if (import.meta.main)
   try {
-    build(process.cwd());
+    await build(process.cwd());
     const [program] = process.argv.splice(2, 1);
     if (program !== undefined) {
       process.argv[1] = resolve(program);

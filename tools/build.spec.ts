@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -25,7 +26,7 @@ describe('build', () => {
   };
   const compiled = (): string => readFileSync(at('dist/libs/one.js'), 'utf8');
 
-  beforeEach(() => {
+  beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'build-'));
     symlinkSync(join(REPOSITORY, 'node_modules'), at('node_modules'));
     // Little to read for the compiler, which is most of what it costs.
@@ -38,34 +39,34 @@ describe('build', () => {
     write('package-lock.json', '{}');
     write('libs/one.ts', 'export const one = 1;\n');
     write('apps/two.ts', "export { one } from '../libs/one.js';\n");
-    build(root);
+    await build(root);
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('compiles nothing where nothing has changed, whatever the times of files say', () => {
+  it('compiles nothing where nothing has changed, whatever the times of files say', async () => {
     expect(compiled()).toContain('one = 1');
-    expect(build(root)).toBe(false);
+    expect(await build(root)).toBe(false);
     utimesSync(at('libs/one.ts'), new Date(), new Date());
     write('libs/one.spec.ts', 'it.todo("is not compiled");\n');
-    expect(build(root)).toBe(false);
+    expect(await build(root)).toBe(false);
   });
 
-  it('compiles a source that changed, also one of the same size and time', () => {
+  it('compiles a source that changed, also one of the same size and time', async () => {
     const { atime, mtime } = statSync(at('libs/one.ts'));
     write('libs/one.ts', 'export const one = 2;\n');
     utimesSync(at('libs/one.ts'), atime, mtime);
-    expect(build(root)).toBe(true);
+    expect(await build(root)).toBe(true);
     expect(compiled()).toContain('one = 2');
-    expect(build(root)).toBe(false);
+    expect(await build(root)).toBe(false);
   });
 
-  it('does not trust what files look like from outside where one has only just changed', () => {
+  it('does not trust what files look like from outside where one has only just changed', async () => {
     utimesSync(at('libs/one.ts'), new Date(), new Date());
     const { ctimeMs } = statSync(at('libs/one.ts'));
     const looks = (): string => readFileSync(at('dist/.build-stamp'), 'utf8').split('\n')[2]!;
-    expect(build(root, ctimeMs + 50)).toBe(false);
+    expect(await build(root, ctimeMs + 50)).toBe(false);
     expect(looks()).toBe('');
-    expect(build(root, ctimeMs + 200)).toBe(false);
+    expect(await build(root, ctimeMs + 200)).toBe(false);
     expect(looks()).toMatch(/^[0-9a-f]{64}$/);
   });
 
@@ -84,11 +85,11 @@ describe('build', () => {
 
   it.each(['package-lock.json', 'tsconfig.json', 'libs/three.ts'])(
     'compiles after %s changed',
-    (name) => {
+    async (name) => {
       const before = existsSync(at(name)) ? readFileSync(at(name), 'utf8') : '';
       write(name, `${before}\n`);
-      expect(build(root)).toBe(true);
-      expect(build(root)).toBe(false);
+      expect(await build(root)).toBe(true);
+      expect(await build(root)).toBe(false);
     },
   );
 
@@ -96,18 +97,46 @@ describe('build', () => {
     ['is gone', () => rmSync(at('dist/libs/one.js'))],
     // As another compilation leaves it whose sources were put back since.
     ['was made of other sources', () => write('dist/libs/one.js', 'export const one = 3;\n')],
-  ])('makes anew what %s', (_, harm) => {
+  ])('makes anew what %s', async (_, harm) => {
     harm();
-    expect(build(root)).toBe(true);
+    expect(await build(root)).toBe(true);
     expect(compiled()).toContain('one = 1');
-    expect(build(root)).toBe(false);
+    expect(await build(root)).toBe(false);
   });
 
-  it('does not take what failed for done', () => {
+  it('does not take what failed for done', async () => {
     write('libs/one.ts', 'export const one: string = 4;\n');
-    for (const _ of [1, 2]) expect(() => build(root)).toThrow(NotCompiled);
+    for (const _ of [1, 2]) await expect(build(root)).rejects.toThrow(NotCompiled);
     write('libs/one.ts', 'export const one = 1;\n');
-    expect(build(root)).toBe(true);
+    expect(await build(root)).toBe(true);
     expect(compiled()).toContain('one = 1');
+  });
+
+  it('compiles the console on its own, after its own sources changed', async () => {
+    const service = statSync(at('dist/libs/one.js')).mtimeMs;
+    write('apps/console/index.html', '<!doctype html><script type="module" src="/a.js"></script>');
+    const out = { outDir: '../../dist/console', emptyOutDir: true };
+    write('apps/console/vite.config.js', `export default { build: ${JSON.stringify(out)} };`);
+    write('apps/console/a.js', "document.title = 'first';\n");
+    const page = (): string =>
+      readdirSync(at('dist/console/assets'))
+        .map((name) => readFileSync(at(`dist/console/assets/${name}`), 'utf8'))
+        .join();
+    expect(await build(root)).toBe(true);
+    expect(page()).toContain('first');
+    expect(await build(root)).toBe(false);
+    write('apps/console/a.js', "document.title = 'second';\n");
+    expect(await build(root)).toBe(true);
+    expect(page()).toContain('second');
+    rmSync(at('dist/console'), { recursive: true });
+    expect(await build(root)).toBe(true);
+    expect(page()).toContain('second');
+    expect(await build(root)).toBe(false);
+    expect(statSync(at('dist/libs/one.js')).mtimeMs).toBe(service);
+    const made = statSync(at('dist/console/index.html')).ctimeMs;
+    write('libs/one.ts', 'export const one = 5;\n');
+    expect(await build(root)).toBe(true);
+    expect(compiled()).toContain('one = 5');
+    expect(statSync(at('dist/console/index.html')).ctimeMs).toBe(made);
   });
 });

@@ -31,4 +31,3 @@ import './permissions/system-controller.js';
 import './transaction/transaction-controller.js';
 import './feed/feed-controller.js';
 import './signalling/signalling-controller.js';
-import './sign-in/sign-in-controller.js';

@@ -34,6 +34,7 @@ import { addHeaders, RESPONSE_HEADERS } from './operation-headers.js';
 import { INTRODUCTION } from './introduction.js';
 import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
+import { consoleFolder, serveConsole } from './console/serve-console.js';
 import { engineLimits } from './engine-limits.js';
 import {
   CountedContents,
@@ -173,6 +174,9 @@ async function serve(
     headers: RESPONSE_HEADERS,
     views: [dryRunView],
   });
+  const console_folder = consoleFolder();
+  if (console_folder) serveConsole(app.getHttpAdapter().getInstance(), console_folder);
+  else logger.warn('the console is not served: it is not built');
   registerEngine(metrics, drives, webhooks);
   options.prepare?.(app);
   await drives.start();

@@ -30,22 +30,6 @@ export function loginLink({ frontend_url, ...link }: LoginLink): string {
   return `${withoutFinalSlashes(frontend_url)}/auto-login?token=${token}`;
 }
 
-/** The organization and the key in the token of a login link; null for another text. */
-export function readLoginToken(
-  token: string,
-): Pick<LoginLink, 'org_id' | 'profile_api_key'> | null {
-  let link: unknown;
-  try {
-    link = JSON.parse(Buffer.from(token, 'base64url').toString());
-  } catch {
-    return null;
-  }
-  if (typeof link !== 'object' || link === null) return null;
-  const { org_id, profile_api_key } = link as Partial<Record<keyof LoginLink, unknown>>;
-  if (typeof org_id !== 'string' || typeof profile_api_key !== 'string') return null;
-  return { org_id, profile_api_key };
-}
-
 function withoutFinalSlashes(url: string): string {
   let end = url.length;
   while (url[end - 1] === '/') end--;

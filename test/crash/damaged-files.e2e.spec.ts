@@ -52,7 +52,7 @@ describe('a data folder with a file that cannot be used', () => {
   let token: string | undefined;
 
   beforeAll(async () => {
-    buildServer();
+    await buildServer();
     folder = mkdtempSync(join(tmpdir(), 'damaged-'));
     whole = join(folder, 'whole');
     const service = await TestService.start({ DATA_DIR: whole });

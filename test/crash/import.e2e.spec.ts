@@ -24,7 +24,7 @@ describe('an import that is broken off', () => {
   let keys: string;
 
   beforeAll(async () => {
-    buildServer();
+    await buildServer();
     folder = mkdtempSync(join(tmpdir(), 'import-'));
     [file, keys] = [join(folder, 'one.ndjson'), join(folder, 'one.keys')];
     source = new EngineSpec();

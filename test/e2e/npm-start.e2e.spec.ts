@@ -12,8 +12,8 @@ describe('npm start', () => {
   let folder: string;
   const running: ChildProcess[] = [];
 
-  beforeAll(() => {
-    buildServer();
+  beforeAll(async () => {
+    await buildServer();
     folder = mkdtempSync(join(tmpdir(), 'npm-start-'));
   });
   // Also where a test has failed before it told npm to end.

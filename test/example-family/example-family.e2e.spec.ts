@@ -22,7 +22,7 @@ describe('the family of the guide', () => {
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'example-family-'));
     writeFamily(root, guide);
-    build(root);
+    await build(root);
     service = await ServiceProcess.start('api', { DATA_DIR: join(root, 'data') }, root);
     documented.serve(service.url);
     const body = { org_name: 'Example', admin: { name: 'Ada' }, members: [{ name: 'Ben' }] };

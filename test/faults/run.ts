@@ -26,7 +26,7 @@ const parts = PARTS.filter((part) => values.only === undefined || values.only ==
 if (!(seconds >= 0) || !Number.isInteger(seed) || parts.length === 0) throw new Error(USAGE);
 
 const logs = join(tmpdir(), `faults-${seed}`);
-buildServer();
+await buildServer();
 
 /** @returns whether all is as it must be */
 async function tryHostile(): Promise<boolean> {

@@ -141,6 +141,14 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
     '../../test/support/service.js',
     '@nestjs/common',
   ],
+  'apps/console/src/shell/shell.tsx': [
+    '../../../../libs/identity/login-link.js',
+    '../../../../libs/domain/drive/state.js',
+    '../../../../apps/api/errors.js',
+    '../../../../test/support/service.js',
+    '@nestjs/common',
+    'node:crypto',
+  ],
   'apps/api/server.ts': [
     '../../libs/domain/groups/decide.js',
     '../../libs/event-store/sqlite/index.js',
@@ -211,6 +219,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '../read-model/mongodb/mongo-read-model.js',
     '../mongodb/client.js',
   ],
+  'apps/console/src/shell/links.tsx': ['./shell.js', '../../../../libs/client/index.js', 'wouter'],
   'apps/ops/stores.ts': ['../../libs/stores/open.js', '../../libs/event-store/port.js'],
   'test/e2e/groups.e2e.spec.ts': ['../../apps/api/server.js', '../../libs/engine/drives/drives.js'],
 };

@@ -15,7 +15,7 @@ const DURATION_MS = 5000;
 const EVENTS_LOADED = 50_000;
 const LOADS = 3;
 
-buildServer();
+await buildServer();
 console.log(`load average ${loadavg()[0]!.toFixed(1)}`);
 const { grouped, one_by_one } = await groupCommit();
 console.log(

@@ -17,8 +17,7 @@ export interface Machine {
 const ASKED_AT_MOST_MS = 120_000;
 
 export function thisMachine(env: NodeJS.ProcessEnv = process.env): Machine {
-  const has = (program: string): boolean =>
-    (env.PATH ?? '').split(delimiter).some((folder) => isProgram(join(folder || '.', program)));
+  const has = (program: string): boolean => pathOf(program, env) !== undefined;
   return {
     variable: (name) => env[name],
     has,
@@ -33,6 +32,12 @@ export function thisMachine(env: NodeJS.ProcessEnv = process.env): Machine {
     runsContainers: () =>
       has('docker') && ask('docker', ['info', '--format', '{{.ID}}'], env) !== null,
   };
+}
+
+/** Where PATH has a program of that name. */
+export function pathOf(program: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const folders = (env.PATH ?? '').split(delimiter);
+  return folders.map((folder) => join(folder || '.', program)).find(isProgram);
 }
 
 /** True if what `go version` said is no earlier than a version in a `go.mod`. */

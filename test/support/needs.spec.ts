@@ -9,7 +9,7 @@ const machine = (programs: readonly string[], env: Record<string, string> = {}):
   builds: () => programs.includes('go'),
   runsContainers: () => programs.includes('docker'),
 });
-const FULL = ['go', 'mongod', 'docker', 'bash', 'curl', 'promtool'];
+const FULL = ['go', 'mongod', 'docker', 'bash', 'curl', 'chromium', 'promtool'];
 
 describe('a MongoDB server for tests', () => {
   it.each([
@@ -37,25 +37,25 @@ describe('what a machine lacks', () => {
   it.each([
     [FULL, []],
     [
-      ['mongod', 'bash', 'curl'],
+      ['mongod', 'bash', 'curl', 'chromium'],
       ['s3', 'compose', 'promtool'],
     ],
     [
       ['go', 'curl'],
-      ['curl', 'promtool'],
+      ['chromium', 'curl', 'promtool'],
     ],
     [
       ['bash', 'curl', 'promtool'],
-      ['mongodb', 's3', 'compose'],
+      ['mongodb', 's3', 'compose', 'chromium'],
     ],
-    [[], ['mongodb', 's3', 'compose', 'curl', 'promtool']],
+    [[], ['mongodb', 's3', 'compose', 'chromium', 'curl', 'promtool']],
   ])('with %j in PATH is %j', (programs, needs) =>
     expect(missing(machine(programs))).toEqual(needs),
   );
 
   it('is left out, decided once for all processes', () => {
     const env: NodeJS.ProcessEnv = {};
-    expect(leftOut(env, machine(['bash', 'curl', 'promtool']))).toEqual([
+    expect(leftOut(env, machine(['bash', 'curl', 'chromium', 'promtool']))).toEqual([
       'mongodb',
       's3',
       'compose',

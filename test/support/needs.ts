@@ -17,6 +17,11 @@ export const NEEDS = {
     advice: 'install Go 1.25',
     isThere: (machine: Machine) => machine.builds('compose'),
   },
+  chromium: {
+    what: 'Chromium',
+    advice: 'install it',
+    isThere: (machine: Machine) => machine.has('chromium'),
+  },
   curl: {
     what: 'bash and curl',
     advice: 'install them',

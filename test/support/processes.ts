@@ -9,8 +9,8 @@ import { build } from '../../tools/build.js';
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /** Builds the service unless what is built is of the same sources. */
-export function buildServer(): void {
-  build(ROOT);
+export async function buildServer(): Promise<void> {
+  await build(ROOT);
 }
 
 /** How a process ended. */

@@ -52,7 +52,7 @@ export class Settings extends BoundSettings {
     'FRONTEND_URL',
     '',
     BASE_URL,
-    'Base URL of links for people; empty: PUBLIC_URL, whose /auto-login page explains sign-in links',
+    'Base URL of links for people; empty: PUBLIC_URL, where sign-in links open the console',
   )
   readonly frontend_url!: string;
 

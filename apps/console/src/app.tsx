@@ -1,0 +1,53 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Route, Router, Switch } from 'wouter';
+import { isTemporary } from './api/errors.js';
+import { OrganizationPages } from './shell/organization-pages.js';
+import type { OpenedLink } from './session/login-link.js';
+import { SessionsProvider } from './session/sessions-context.js';
+import { SignInPage } from './session/sign-in-page.js';
+import { theme } from './theme.js';
+
+const MOST_RETRIES = 2;
+
+function queryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < MOST_RETRIES && isTemporary(error),
+        refetchOnWindowFocus: false,
+        staleTime: 30_000,
+      },
+    },
+  });
+}
+
+/** @param link the sign-in link that the page was opened by */
+export function App({ link }: { readonly link: OpenedLink }) {
+  const [queries] = useState(queryClient);
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      // Both would be inline style elements, which the page's policy forbids; see `applyTheme`.
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <QueryClientProvider client={queries}>
+        <SessionsProvider>
+          <Router base="/console">
+            <Switch>
+              <Route path="/:drive_id/*?">
+                <OrganizationPages />
+              </Route>
+              <Route>
+                <SignInPage link={link} />
+              </Route>
+            </Switch>
+          </Router>
+        </SessionsProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,64 @@
+import { Alert, Button, Loader, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { describeError } from '../api/errors.js';
+import { texts } from '../texts.js';
+import styles from './states.module.css';
+
+/** Shown until the first answer. */
+export function Loading({ what = texts.states.loading }: { readonly what?: string }) {
+  return (
+    <div className={styles.state} role="status">
+      <Loader size="sm" />
+      <Text c="dimmed">{what}</Text>
+    </div>
+  );
+}
+
+interface EmptyProps {
+  readonly title?: string;
+  readonly children?: ReactNode;
+}
+
+/** Shown for a list without items. */
+export function Empty({ title = texts.states.empty, children }: EmptyProps) {
+  return (
+    <div className={styles.state}>
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      {children && <Text c="dimmed">{children}</Text>}
+    </div>
+  );
+}
+
+interface FailedProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+/** Shown for a request that failed; what is not allowed or not there has its own words. */
+export function Failed({ error, onRetry }: FailedProps) {
+  const { title, message, request_id, is_temporary } = describeError(error);
+  return (
+    <Alert
+      className={styles.failed!}
+      color={is_temporary ? 'red' : 'gray'}
+      title={title}
+      role="alert"
+    >
+      <Stack gap="xs" align="start">
+        <Text size="sm">{message}</Text>
+        {request_id && (
+          <Text size="xs" c="dimmed">
+            {texts.states.request(request_id)}
+          </Text>
+        )}
+        {onRetry && is_temporary && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {texts.states.retry}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

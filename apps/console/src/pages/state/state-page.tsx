@@ -1,0 +1,3 @@
+export default function StatePage() {
+  return <h1>State</h1>;
+}

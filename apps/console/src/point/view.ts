@@ -1,0 +1,63 @@
+/**
+ * What the page shows is in its address, so that links can be shared: the point, the person whose view it is, and
+ * filters. Never a key.
+ */
+
+/** Parameters that stay when the page changes. */
+export const SHARED = ['at', 'as', 'from', 'to', 'person', 'family', 'kind'] as const;
+
+/** Changes of parameters; null removes one. */
+export type ViewChanges = Readonly<Record<string, string | null>>;
+
+/**
+ * The point of an address: `r123`, an RFC 3339 time, `@bookmark` (as the API takes it in `as_of`), or null for now.
+ * Another text is no point, and treated as now.
+ */
+export function pointOf(params: URLSearchParams): string | null {
+  const at = params.get('at') ?? '';
+  return isPoint(at) ? at : null;
+}
+
+/** True for a text that the API takes as a point. */
+export function isPoint(text: string): boolean {
+  return /^r\d{1,15}$/.test(text) || /^@[a-z0-9-]{1,64}$/.test(text) || isTime(text);
+}
+
+/** The revision of a point that is one, else null. */
+export function revisionOf(at: string | null): number | null {
+  return at !== null && /^r\d+$/.test(at) ? Number(at.slice(1)) : null;
+}
+
+/** The text of a point in time. @param ms since epoch */
+export function timePoint(ms: number): string {
+  return new Date(ms).toISOString().replace('.000Z', 'Z');
+}
+
+/** The query string of an address after changes. */
+export function changed(params: URLSearchParams, changes: ViewChanges): string {
+  const next = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(changes))
+    if (value === null || value === '') next.delete(name);
+    else next.set(name, value);
+  return queryOf(next);
+}
+
+/** The query string for another page: shared parameters stay, the page's own go. */
+export function shared(params: URLSearchParams, changes: ViewChanges = {}): string {
+  const kept = new URLSearchParams();
+  for (const name of SHARED) {
+    const value = params.get(name);
+    if (value) kept.set(name, value);
+  }
+  return changed(kept, changes);
+}
+
+/** Colons, commas and `@` stay readable: they need no escapes in a query. */
+function queryOf(params: URLSearchParams): string {
+  const text = params.toString();
+  return text && `?${text.replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%40', '@')}`;
+}
+
+function isTime(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text));
+}

@@ -1,0 +1,24 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import { texts } from './texts.js';
+
+/** A page of an organization. */
+export interface Page {
+  /** First segment of its address behind the organization; the page interprets the others. */
+  readonly path: string;
+  readonly title: string;
+  /** Pages that others lead to are not in the menu. */
+  readonly in_menu: boolean;
+  readonly component: LazyExoticComponent<ComponentType>;
+}
+
+type Load = () => Promise<{ default: ComponentType }>;
+
+function page(path: string, title: string, load: Load, in_menu = true): Page {
+  return { path, title, in_menu, component: lazy(load) };
+}
+
+/** All pages, in the order of the menu; the first is the one that a sign-in leads to. */
+export const PAGES: readonly Page[] = [
+  page('state', texts.pages.state, () => import('./pages/state/state-page.js')),
+  page('history', texts.pages.history, () => import('./pages/history/history-page.js')),
+];

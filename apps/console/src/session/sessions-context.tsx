@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
+import type { Credential } from './login-link.js';
+import {
+  addKnown,
+  readSessions,
+  type Session,
+  withoutSession,
+  withSession,
+  writeSessions,
+} from './sessions.js';
+import { whoIs } from './who-is.js';
+
+interface Sessions {
+  readonly sessions: readonly Session[];
+  /** Asks the server whose key it is. @throws what the client throws */
+  readonly signIn: (credential: Credential & { readonly drive_id: string }) => Promise<Session>;
+  readonly signOut: (drive_id: string) => void;
+}
+
+const SessionsContext = createContext<Sessions | null>(null);
+
+/** Keeps the sign-ins of this browser tab. */
+export function SessionsProvider({ children }: { readonly children: ReactNode }) {
+  const queries = useQueryClient();
+  const [sessions, setSessions] = useState<readonly Session[]>(() => readSessions(sessionStorage));
+  // Without storage the sessions live in memory.
+  useEffect(() => writeSessions(sessionStorage, sessions), [sessions]);
+  const signIn = useCallback<Sessions['signIn']>(async ({ drive_id, key }) => {
+    const session = await whoIs(drive_id, key);
+    addKnown(localStorage, session);
+    setSessions((before) => withSession(before, session));
+    return session;
+  }, []);
+  const signOut = useCallback<Sessions['signOut']>(
+    (drive_id) => {
+      setSessions((before) => withoutSession(before, drive_id));
+      queries.removeQueries({ queryKey: [drive_id] });
+    },
+    [queries],
+  );
+  const value = useMemo(() => ({ sessions, signIn, signOut }), [sessions, signIn, signOut]);
+  return <SessionsContext value={value}>{children}</SessionsContext>;
+}
+
+export function useSessions(): Sessions {
+  const sessions = use(SessionsContext);
+  if (!sessions) throw new Error('SessionsProvider is missing');
+  return sessions;
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { pathOf } from '../support/machine.js';
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export const LAPTOP = { width: 1280, height: 860 };
+export const PHONE = { width: 390, height: 844 };
+
+/** How a tab looks at the page. */
+export interface View {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colors?: 'light' | 'dark';
+}
+
+/** Chromium, with a fresh profile for every tab. */
+export class TestBrowser {
+  private readonly contexts: BrowserContext[] = [];
+
+  private constructor(private readonly browser: Browser) {}
+
+  static async start(): Promise<TestBrowser> {
+    const executablePath = pathOf('chromium');
+    if (executablePath === undefined) throw new Error('chromium is not in PATH');
+    return new TestBrowser(await chromium.launch({ executablePath, args: FLAGS }));
+  }
+
+  async tab({ viewport = LAPTOP, colors = 'light' }: View = {}): Promise<Tab> {
+    const context = await this.browser.newContext({
+      viewport,
+      colorScheme: colors,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+    });
+    this.contexts.push(context);
+    return new Tab(context, await context.newPage());
+  }
+
+  /** Closes all tabs. */
+  async closeTabs(): Promise<void> {
+    await Promise.all(this.contexts.splice(0).map((context) => context.close()));
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+  }
+}
+
+/** A tab; it remembers every complaint of the browser. */
+export class Tab {
+  /** Errors and warnings of the page, requests to other hosts, and breaches of its policy. */
+  readonly complaints: string[] = [];
+
+  constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {
+    page.on('console', (message) => {
+      // Chromium reports every answer of an error; pages show those to people.
+      const is_answer = message.text().startsWith('Failed to load resource');
+      if (['error', 'warning'].includes(message.type()) && !is_answer)
+        this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('request', (request) => {
+      const { hostname, protocol } = new URL(request.url());
+      if (protocol.startsWith('http') && hostname !== '127.0.0.1')
+        this.complaints.push(`request to ${request.url()}`);
+    });
+  }
+
+  /** What axe finds that is serious or critical: rule and elements. */
+  async seriousFindings(): Promise<string[]> {
+    // By the debugger: the page's policy forbids scripts of others.
+    await this.page.evaluate(AXE);
+    const { violations } = await this.page.evaluate<AxeResults>('axe.run()');
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  }
+}
