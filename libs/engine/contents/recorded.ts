@@ -1,9 +1,7 @@
-import { sealedSize } from '../../content-store/sealed.js';
-import type { ContentStore } from '../../content-store/port.js';
 import type { EventStore, StoredEvent } from '../../event-store/port.js';
 import { streamOf } from '../fold/fold.js';
 
-/** Events, or stored contents, per read. */
+/** Events per read. */
 const PAGE = 1_000;
 
 export interface RecordedContent {
@@ -64,41 +62,5 @@ export async function deletedSince(
       if (type === 'ContentsDeleted') for (const id of deletedBy(data)) deleted.add(id);
     if (page.length < PAGE) return deleted;
     from = page.at(-1)!.revision + 1;
-  }
-}
-
-/** Differences between the records of a drive's contents and the stored bytes. */
-export interface ContentGaps {
-  /** Contents with a record, and no bytes or another number of them. */
-  readonly missing: readonly string[];
-  /** Stored contents without a record. */
-  readonly unreferenced: readonly string[];
-  readonly unreferenced_bytes: number;
-}
-
-/**
- * Compares sizes only; nothing is read.
- * @param before_ms contents without a record that were stored later may belong to an upload in progress
- */
-export async function contentGaps(
-  store: ContentStore,
-  drive_id: string,
-  recorded: ReadonlyMap<string, RecordedContent>,
-  before_ms: number,
-): Promise<ContentGaps> {
-  const missing = new Set(recorded.keys());
-  const unreferenced: string[] = [];
-  let unreferenced_bytes = 0;
-  for (let after = ''; ;) {
-    const page = await store.list(drive_id, after, PAGE);
-    for (const { content_id, bytes, stored_ms } of page) {
-      const size = recorded.get(content_id)?.size;
-      if (size !== undefined && bytes === sealedSize(size)) missing.delete(content_id);
-      if (size !== undefined || stored_ms >= before_ms) continue;
-      unreferenced.push(content_id);
-      unreferenced_bytes += bytes;
-    }
-    if (page.length < PAGE) return { missing: [...missing], unreferenced, unreferenced_bytes };
-    after = page.at(-1)!.content_id;
   }
 }

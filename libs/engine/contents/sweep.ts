@@ -12,13 +12,12 @@ import { inTurns } from '../tasks/turns.js';
 import { isRefused, systemRequest } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
 import type { Contents } from './contents.js';
+import { storedContents } from './gaps.js';
 
 /** Interval between two rounds, ms. */
 const SWEEP_EVERY_MS = 600_000;
 /** Maximum drives of one round, each of which may have to be loaded. */
 const MOST_DRIVES = 100;
-/** Drives and contents per read of the store. */
-const PAGE = 1_000;
 /** Maximum ids of one command. */
 const MOST_IDS = 500;
 /** Versions looked at in one step. */
@@ -133,14 +132,10 @@ export class ContentSweep extends PeriodicSweep<ContentSweepOptions> {
     const { contents, drives } = this.options;
     const before_ms = drives.clock() - LEFTOVER_MS;
     const found: StoredContent[] = [];
-    for (let after = ''; ;) {
-      const page = await contents.store.list(drive_id, after, PAGE);
-      for (const stored of page)
-        if (stored.stored_ms < before_ms && !state.contents.has(stored.content_id))
-          found.push(stored);
-      if (page.length < PAGE) return found;
-      after = page.at(-1)!.content_id;
-    }
+    for await (const stored of storedContents(contents.store, drive_id))
+      if (stored.stored_ms < before_ms && !state.contents.has(stored.content_id))
+        found.push(stored);
+    return found;
   }
 }
 

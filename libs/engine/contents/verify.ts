@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { ContentMissing } from '../../content-store/port.js';
-import { DamagedContent, sealedSize } from '../../content-store/sealed.js';
+import { DamagedContent } from '../../content-store/sealed.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import type { Content, FileContent } from '../../domain/directory/record.js';
 import type { EventStore, FoldableEvent } from '../../event-store/port.js';
 import { emptyState, foldOnto, orBroken, type StreamSource } from '../fold/fold.js';
 import { ContentKeyMissing, type Contents } from './contents.js';
+import { contentGaps, recordsIn } from './gaps.js';
 import { deletedSince } from './recorded.js';
 
 /** A version that names a content. */
@@ -57,6 +58,8 @@ export async function verifyContents(input: VerifyInput): Promise<ContentsReport
   await orBroken(drive_id, foldOnto(folded, noting(events, stored_for), { to: Infinity }));
   const { state } = folded;
   const total = state.contents.sum('of_drive', '');
+  const stores = { events, contents: input.contents.store };
+  const { missing } = await contentGaps(stores, drive_id, recordsIn(state));
   const flaws: ContentFlaw[] = [];
   let [contents, bytes] = [0, 0];
   for (const content of [...state.contents.values()]) {
@@ -68,7 +71,7 @@ export async function verifyContents(input: VerifyInput): Promise<ContentsReport
       bytes += count;
       progress?.(bytes, total);
     };
-    const found = await flawOf(input, content, named, read);
+    const found = await flawOf(input, content, named, missing.get(content.id), read);
     contents++;
     bytes = before + content.size;
     progress?.(bytes, total);
@@ -83,16 +86,14 @@ async function flawOf(
   { drive_id, contents }: VerifyInput,
   { id: content_id, size }: Content,
   named: readonly NamingVersion[],
+  gap: string | undefined,
   read: (bytes: number) => void,
 ): Promise<ContentFlaw | null> {
   const flaw = (problem: string, { file_id, version_id } = named[0]!): ContentFlaw => {
     return { content_id, file_id, version_id, other_versions: named.length - 1, problem };
   };
   const key = { drive_id, content_id };
-  const stored = await contents.store.size(key);
-  if (stored === undefined) return flaw('is missing');
-  if (stored !== sealedSize(size))
-    return flaw(`has ${stored} stored bytes instead of ${sealedSize(size)}`);
+  if (gap !== undefined) return flaw(gap);
   const hash = createHash('sha256');
   try {
     for await (const chunk of contents.read(key, { size, from: 0, to: size })) {

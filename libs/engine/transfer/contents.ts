@@ -88,18 +88,6 @@ function problemOf(error: unknown): string {
   throw error;
 }
 
-/** Contents of which the store has no bytes, or another number of them. */
-export async function missingContents(
-  drive_id: string,
-  recorded: ReadonlyMap<string, RecordedContent>,
-  contents: Contents,
-): Promise<string[]> {
-  const missing: string[] = [];
-  for (const [content_id, { size }] of recorded)
-    if (!(await contents.isThere({ drive_id, content_id }, size))) missing.push(content_id);
-  return missing;
-}
-
 /**
  * Removes the records of contents that an import has not brought, so that their versions are shown as unavailable. An
  * organization that cannot be changed (without keys, or with events of a later release) keeps them.

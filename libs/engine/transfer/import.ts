@@ -16,11 +16,11 @@ import { DEFAULT_LIMITS } from '../drives/limits.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { verifyStream } from '../verify/verify-drive.js';
 import type { Contents } from '../contents/contents.js';
+import { sizeGaps } from '../contents/gaps.js';
 import { RecordedContents } from '../contents/recorded.js';
 import {
   type CopiedContents,
   copyContents,
-  missingContents,
   type OmittedContent,
   removeContents,
 } from './contents.js';
@@ -206,7 +206,7 @@ class StreamImport {
         `${copied.omitted.length} contents cannot be copied; ${first.content_id} ${first.problem}. Repair their copy, ` +
           'or omit them with --skip-missing-content',
       );
-    this.lost = await missingContents(drive_id, recorded, contents);
+    this.lost = [...(await sizeGaps(contents.store, drive_id, recorded)).missing.keys()];
     return copied;
   }
 

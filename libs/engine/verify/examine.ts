@@ -6,7 +6,8 @@ import { type EventStore, StoreUnavailable, type StreamHead } from '../../event-
 import type { SideStores } from '../../event-store/stores.js';
 import type { ContentStore } from '../../content-store/port.js';
 import { LEFTOVER_MS } from '../contents/sweep.js';
-import { contentGaps, deletedSince, RecordedContents } from '../contents/recorded.js';
+import { contentGaps } from '../contents/gaps.js';
+import { RecordedContents } from '../contents/recorded.js';
 import type { ReadModel } from '../../read-model/port.js';
 import { emptyState, FACTORY_ID, foldOnto, hasEvent, streamOf } from '../fold/fold.js';
 import { type Damage, damageIn, damageOf } from '../following/stream-damage.js';
@@ -234,10 +235,9 @@ async function* examineContents(
   for (const { id: drive_id, importing } of drives.values()) {
     signal?.throwIfAborted();
     if (importing) continue;
-    const { contents: known, revision } = recorded.of(drive_id);
-    const gaps = await contentGaps(contents, drive_id, known, before_ms);
-    const deleted = gaps.missing.length > 0 ? await deletedSince(events, drive_id, revision) : null;
-    const missing = gaps.missing.filter((id) => !deleted!.has(id));
+    const stores = { events, contents };
+    const gaps = await contentGaps(stores, drive_id, recorded.of(drive_id), before_ms);
+    const missing = [...gaps.missing.keys()];
     if (missing.length > 0)
       yield finding(
         'content',
@@ -245,7 +245,8 @@ async function* examineContents(
         `${drive_id}: ${missing.length} contents are missing or have another length: ${some(missing)}. ` +
           '`ops verify --content` names their files.',
       );
-    const { unreferenced, unreferenced_bytes: bytes } = gaps;
+    const unreferenced = gaps.unreferenced.map(({ content_id }) => content_id);
+    const bytes = gaps.unreferenced.reduce((sum, stored) => sum + stored.bytes, 0);
     if (unreferenced.length > 0)
       yield finding(
         'content',

@@ -1,4 +1,5 @@
 import { Contents } from '../../../../libs/engine/contents/contents.js';
+import { contentGaps, recordsIn } from '../../../../libs/engine/contents/gaps.js';
 import {
   type ContentPlan,
   ContentSweep,
@@ -51,9 +52,6 @@ interface Swept {
   readonly skipped?: string;
 }
 
-/** Contents checked in parallel. */
-const CHECKED_AT_ONCE = 32;
-
 export const content: OpsCommand = (program, surroundings) => {
   const command = program.command('content').description('the stored content of files');
   const options = (name: string, text: string) =>
@@ -84,12 +82,9 @@ export const content: OpsCommand = (program, surroundings) => {
   options('check', 'names contents whose bytes are missing or incomplete; only reads').action(
     async (given: Options, called) => {
       await working(surroundings, called, async (progress, signal) => {
-        const checked = await reading(given, surroundings.terminal.env, (drives, stores) => {
-          const contents = new Contents(stores.contents, stores.side.keys);
-          return eachDrive(drives, given, progress, signal, (drive_id) =>
-            check(drives, contents, drive_id, signal),
-          );
-        });
+        const checked = await reading(given, surroundings.terminal.env, (drives, stores) =>
+          eachDrive(drives, given, progress, signal, (drive_id) => check(drives, stores, drive_id)),
+        );
         const text = (): string =>
           checked
             .flatMap(({ drive_id, contents, missing }) => [
@@ -174,24 +169,11 @@ function usageOf(drives: Drives, drive_id: string): Promise<Usage> {
   });
 }
 
-function check(
-  drives: Drives,
-  contents: Contents,
-  drive_id: string,
-  signal: AbortSignal,
-): Promise<Checked> {
+function check(drives: Drives, stores: Stores, drive_id: string): Promise<Checked> {
   return drives.hold(drive_id, async ({ state }) => {
-    const named = [...state.contents.values()];
-    const missing: string[] = [];
-    for (let at = 0; at < named.length; at += CHECKED_AT_ONCE) {
-      signal.throwIfAborted();
-      await Promise.all(
-        named.slice(at, at + CHECKED_AT_ONCE).map(async ({ id: content_id, size }) => {
-          if (!(await contents.isThere({ drive_id, content_id }, size))) missing.push(content_id);
-        }),
-      );
-    }
-    return { drive_id, contents: named.length, missing: missing.sort() };
+    const records = recordsIn(state);
+    const { missing } = await contentGaps(stores, drive_id, records);
+    return { drive_id, contents: records.contents.size, missing: [...missing.keys()].sort() };
   });
 }
 
