@@ -1,10 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import {
   CreateBucketCommand,
   DeleteBucketCommand,
@@ -12,12 +6,11 @@ import {
   ListObjectsV2Command,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { goProgram } from '../../support/go-programs.js';
 import { thisMachine } from '../../support/machine.js';
 import { NEEDS, s3Provider } from '../../support/needs.js';
+import { startGoServer } from '../go-server.js';
 
-/** How long the hook that starts a server may take where `npm test` has not built it ahead, ms. */
-export const START_TIMEOUT_MS = 600_000;
+export { START_TIMEOUT_MS } from '../go-server.js';
 
 const REGION = 'us-east-1';
 
@@ -73,29 +66,16 @@ function sharedServer({ origin, username, password }: URL): S3Server {
 }
 
 async function ownServer(): Promise<S3Server> {
-  const folder = mkdtempSync(join(tmpdir(), 's3-'));
   const [access_key, secret_key] = [8, 20].map((bytes) => randomBytes(bytes).toString('hex')) as [
     string,
     string,
   ];
-  const args = ['-folder', folder, '-region', REGION, '-end-with-input'];
-  const child = spawn(goProgram('s3'), args, {
-    env: { ...process.env, S3_ACCESS_KEY: access_key, S3_SECRET_KEY: secret_key },
-    stdio: ['pipe', 'pipe', 'inherit'],
+  const { url: endpoint, stop } = await startGoServer('s3', {
+    args: ['-region', REGION],
+    env: { S3_ACCESS_KEY: access_key, S3_SECRET_KEY: secret_key },
   });
-  try {
-    const account = { endpoint: await addressOf(child), access_key, secret_key, region: REGION };
-    return { freshBucket: () => makeBucket(account), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-
-  async function stop(): Promise<void> {
-    const is_running = child.exitCode === null && child.signalCode === null;
-    if (is_running && child.kill('SIGTERM')) await once(child, 'exit');
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const account = { endpoint, access_key, secret_key, region: REGION };
+  return { freshBucket: () => makeBucket(account), stop };
 }
 
 async function makeBucket(account: Account): Promise<BucketCredentials> {
@@ -122,15 +102,4 @@ async function withClient<T>(account: Account, run: (client: S3Client) => Promis
   } finally {
     client.destroy();
   }
-}
-
-/** The line with the URL that a server prints once it serves; its libraries print others. */
-async function addressOf(child: ChildProcess): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  child.once('error', reject);
-  child.once('exit', (code) => reject(new Error(`the S3 server ended with ${code}`)));
-  createInterface({ input: child.stdout! }).on('line', (line) => {
-    if (line.startsWith('http://')) resolve(line);
-  });
-  return promise;
 }
