@@ -3,23 +3,11 @@ import type { Credential } from '../../domain/access/caller.js';
 import type { DownloadOrder, OwnOrder } from '../../domain/directory/items/upload.js';
 import { type Refusal, refuse } from '../../domain/kernel/refusal.js';
 
-/** A caller to whom a form or link was given: whoever has it acts with the caller's current rights. */
-interface Given {
-  readonly drive_id: string;
-  readonly file_id: string;
-  readonly version_id: string;
-  readonly user_id: string;
-  readonly api_key_id: string | null;
-  /** ms */
-  readonly expires_at: number;
-}
+/** What a link holds. Its holder acts with the current rights of the caller to whom it was given. */
+type Given = Omit<DownloadOrder, 'url'>;
 
-/** The content of an upload form's policy. */
-export interface UploadPolicy extends Given {
-  readonly max_bytes: number;
-  /** Hex; the digest that the content must have. */
-  readonly sha256?: string;
-}
+/** What the policy of an upload form holds. */
+type UploadPolicy = Omit<OwnOrder, 'url' | 'file_name'>;
 
 /** A form with which a client uploads a file's content. */
 export interface SignedUpload {
@@ -97,7 +85,7 @@ function textOf(given: object): string {
   return Buffer.from(JSON.stringify(given)).toString('base64url');
 }
 
-/** The credential of whoever uses a form or link. */
+/** The credential of a form or link. */
 export function delegated({ user_id, api_key_id }: Given): Credential {
   return { kind: 'delegated', user_id, api_key_id };
 }
