@@ -29,6 +29,7 @@ const SPECS = [
   'contacts',
   'content-download',
   'content-upload',
+  'default-disk',
   'directory-permissions',
   'disks',
   'groups',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import type { Client, Organization } from '../support/client.js';
 import { download, put, raw, sha256Of } from '../support/content.js';
-import { act, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
+import { act, makeClosedDisk, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
 const SIZE = 150_000;
@@ -110,12 +110,7 @@ describe('downloads of content', () => {
   });
 
   it('a former version requires EDIT or AUDIT', async () => {
-    const closed = await makeDisk(org);
-    const { data } = await admin.post('/permissions/directory/list', {
-      filters: { resource_id: closed.root_folder },
-    });
-    for (const { id: permission_id } of data.items)
-      await admin.post('/permissions/directory/delete', { permission_id });
+    const closed = await makeClosedDisk(org);
     const made = await makeFile(admin, closed, 'a.bin');
     await put(admin, made.id, 'secret');
     await put(admin, made.id, 'public');

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { UnfinishedUploads } from '../../libs/application/content/resumable/unfinished-uploads.js';
 import type { Client, Organization } from '../support/client.js';
 import { download, put, raw, sha256Of } from '../support/content.js';
-import { act, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
+import { act, makeClosedDisk, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 import { createUpload, ofUpload, sendTo, startTus } from '../support/tus.js';
 
@@ -311,12 +311,7 @@ describe('resumable uploads', () => {
   });
 
   it('a grant revoked meanwhile refuses the rest, and nothing is kept', async () => {
-    const closed = await makeDisk(org);
-    const { data } = await admin.post('/permissions/directory/list', {
-      filters: { resource_id: closed.root_folder },
-    });
-    for (const { id: permission_id } of data.items)
-      await admin.post('/permissions/directory/delete', { permission_id });
+    const closed = await makeClosedDisk(org);
     const { id } = await makeFile(admin, closed, 'n.bin');
     const denied = await createUpload(bob, id, 10);
     expect(problem(denied)).toEqual([403, 'permission.denied']);

@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Uploads } from '../../libs/application/content/uploads.js';
-import { eventually } from '../../libs/engine/testing/eventually.js';
-import { Client, type Organization, organizationOf } from '../support/client.js';
+import type { Client, Organization } from '../support/client.js';
 import {
   digestOf,
   download,
-  type Form,
   postForm,
   put,
   raw,
   type RawBody,
   sha256Of,
 } from '../support/content.js';
-import { act, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
+import { act, makeClosedDisk, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
 const TEXT = Buffer.from('the first content');
@@ -170,12 +167,7 @@ describe('uploads of content', () => {
   });
 
   it('a caller who may only upload fills the own file by form, and nothing else', async () => {
-    const closed = await makeDisk(org);
-    const { data } = await admin.post('/permissions/directory/list', {
-      filters: { resource_id: closed.root_folder },
-    });
-    for (const { id: permission_id } of data.items)
-      await admin.post('/permissions/directory/delete', { permission_id });
+    const closed = await makeClosedDisk(org);
     const { data: granted } = await admin.post('/permissions/directory/create', {
       resource_id: closed.root_folder,
       granted_to: bob.user_id,
@@ -285,242 +277,5 @@ describe('uploads of content', () => {
     const named = [...drive.state.contents.ids()];
     const found = stored.filter((entry) => entry.isFile()).map(({ name }) => name);
     expect(found.sort()).toEqual(named.sort());
-  });
-});
-
-describe('the disk of a new organization', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await TestService.start({ DEFAULT_DISK: 'Files' });
-  }, 30_000);
-  afterAll(() => service.stop());
-
-  it('is in the service’s own storage, so that files can be uploaded at once', async () => {
-    const { admin, members } = await service.organization('Bob');
-    const { data } = await admin.post('/disks/list');
-    expect(data.items).toMatchObject([{ name: 'Files', disk_type: 'LOCAL_SSD', used_bytes: 0 }]);
-    const [files] = data.items;
-    const { id } = await makeFile(members[0]!, files, 'hello.txt');
-    expect((await put(members[0]!, id, TEXT)).status).toBe(200);
-    const { data: used } = await admin.get(`/disks/get/${files.id}`);
-    expect(used.used_bytes).toBe(TEXT.length);
-  });
-
-  it('is not created beside one that the quickstart brings', async () => {
-    const bundled_default_disk = { name: 'Own', disk_type: 'BROWSER_CACHE' };
-    const { data } = await service
-      .client()
-      .post('/v1/factory/quickstart', { org_name: 'Test Org', bundled_default_disk });
-    const { admin } = organizationOf(service.url, data as never);
-    expect((await admin.post('/disks/list')).data.items).toMatchObject([{ name: 'Own' }]);
-  });
-
-  it('comes with the activation of an organization from a gift card', async () => {
-    const { data: card } = await service
-      .client()
-      .post('/v1/factory/giftcards/spawnorg/create', { external_id: 'card-1' });
-    const { data: redeemed } = await service
-      .client()
-      .post('/v1/factory/giftcards/spawnorg/redeem', {
-        giftcard_id: card.id,
-        owner_user_id: (await service.organization()).admin.user_id,
-      });
-    const base = `${service.url}/v1/drive/${redeemed.drive_id}`;
-    const { data: opened } = await new Client(base).post('/organization/redeem', {
-      redeem_code: redeemed.redeem_code,
-    });
-    const owner = new Client(base, opened.api_key);
-    expect((await owner.post('/disks/list')).data.items).toMatchObject([{ name: 'Files' }]);
-  });
-});
-
-describe('limits of uploads', () => {
-  let service: TestService;
-  let org: Organization;
-  let disk: TestDisk;
-  beforeAll(async () => {
-    service = await TestService.start({
-      ...{ CONTENT_MAX_BYTES: '1000', CONTENT_QUOTA_BYTES: '1500', CONTENT_UPLOADS_MAX: '1' },
-      ...{ CONTENT_MIN_BYTES_PER_S: '1000', CONTENT_SLOW_MS: '200' },
-    });
-    org = await service.organization();
-    disk = await makeDisk(org, { quota_bytes: 1200 });
-  }, 30_000);
-  afterAll(() => service.stop());
-
-  it('a content beyond the maximum, the disk’s or the organization’s quota is 413', async () => {
-    const refused = async (on: TestDisk, bytes: number, limit: number): Promise<void> => {
-      const { id } = await makeFile(org.admin, on, `${bytes}-${limit}.bin`);
-      async function* unannounced() {
-        yield randomBytes(bytes);
-      }
-      for (const body of [randomBytes(bytes), unannounced()]) {
-        const { status, body: answer } = await put(org.admin, id, body);
-        expect([status, answer.err.type]).toEqual([413, 'content.too-large']);
-        expect(answer.err.details[0].limit).toBe(limit);
-      }
-    };
-    await refused(disk, 1001, 1000);
-    const { id } = await makeFile(org.admin, disk, 'fits.bin');
-    expect((await put(org.admin, id, randomBytes(900))).status).toBe(200);
-    await refused(disk, 301, 300);
-    await refused(await makeDisk(org), 601, 600);
-  });
-
-  it('a slow upload is ended, and one more than the maximum refused meanwhile', async () => {
-    // Each process has its own maximum, and requests go to two.
-    if (service.server.stores.on_server) return;
-    const files = await Promise.all([1, 2].map((nth) => makeFile(org.admin, disk, `s${nth}.bin`)));
-    const waiting = Promise.withResolvers<void>();
-    async function* slow() {
-      yield Buffer.from('a');
-      await waiting.promise;
-    }
-    const first = put(org.admin, files[0].id, slow());
-    const uploads = service.server.app.get(Uploads, { strict: false });
-    await eventually(() => uploads.in_progress === 1);
-    const busy = await put(org.admin, files[1].id, 'b');
-    expect([busy.status, busy.body.err.type]).toEqual([503, 'content.busy']);
-    expect(busy.headers.get('retry-after')).toBe('1');
-    const late = await first;
-    expect([late.status, late.body.err.type]).toEqual([408, 'content.too-slow']);
-    waiting.resolve();
-    expect((await put(org.admin, files[1].id, 'b')).status).toBe(200);
-  });
-});
-
-describe('hostile uploads', () => {
-  let service: TestService;
-  let org: Organization;
-  let disk: TestDisk;
-  let now = Date.now();
-  beforeAll(async () => {
-    service = await TestService.start({}, { clock: () => now });
-    org = await service.organization('Bob');
-    disk = await makeDisk(org);
-  }, 30_000);
-  afterAll(() => service.stop());
-
-  const formOf = async (name: string, file_size = 1000) => {
-    const place = { parent_folder_uuid: disk.root_folder, disk_id: disk.id };
-    const { result } = await act(org.admin, 'CREATE_FILE', { name, ...place, file_size });
-    return result as { file: any; upload: Form };
-  };
-  const unchanged = async (id: string): Promise<void> => {
-    const { file } = (await act(org.admin, 'GET_FILE', { id })).result;
-    expect(file).toMatchObject({ upload_status: 'QUEUED', sha256: null });
-  };
-  const post = (url: string, body: string, boundary = 'b') =>
-    raw(org.admin, url, {
-      method: 'POST',
-      body,
-      with_token: false,
-      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-    });
-  const part = (head: string, text: string) => `--b\r\n${head}\r\n\r\n${text}\r\n`;
-  const named = (name: string, text: string) =>
-    part(`Content-Disposition: form-data; name="${name}"`, text);
-
-  it('a form that has expired, or whose key was revoked, is refused', async () => {
-    const { file, upload } = await formOf('expired.bin');
-    now += 24 * 3_600_000 + 1;
-    const late = await postForm(org.admin, upload, TEXT);
-    expect([late.status, late.body.err.type]).toEqual([403, 'content.upload-expired']);
-    await unchanged(file.id);
-    const { data: key } = await org.admin.post('/api_keys/create', { name: 'short-lived' });
-    const by_key = org.as(key.value);
-    const place = { parent_folder_uuid: disk.root_folder, disk_id: disk.id };
-    const payload = { name: 'revoked.bin', ...place, file_size: 100 };
-    const { result } = await act(by_key, 'CREATE_FILE', payload);
-    await org.admin.post('/api_keys/update', { id: key.id, is_revoked: true });
-    const revoked = await postForm(org.admin, result.upload, TEXT);
-    expect([revoked.status, revoked.body.err.type]).toEqual([401, 'token.invalid']);
-    await unchanged(result.file.id);
-  });
-
-  it('names of the client lead nowhere', async () => {
-    const { file, upload } = await formOf('safe.bin');
-    const { policy, signature } = upload.fields as { policy: string; signature: string };
-    const body =
-      named('policy', policy) +
-      named('signature', signature) +
-      named('key', '../../../etc/passwd') +
-      part(
-        'Content-Disposition: form-data; name="file"; filename="../../master.key"\r\nContent-Type: text/html',
-        'bytes',
-      ) +
-      '--b--\r\n';
-    const answer = await post(upload.url, body);
-    expect([answer.status, answer.body.ok?.data.file.name]).toEqual([200, 'safe.bin']);
-    expect((await download(org.admin, file.id)).bytes.toString()).toBe('bytes');
-    for (const id of ['..%2F..%2Fmaster.key', 'FileID_..%2f..', 'FileID_%00']) {
-      const refused = await put(org.admin, id, TEXT);
-      expect([refused.status, refused.body.err.type]).toEqual([400, 'request.invalid']);
-    }
-  });
-
-  it('a form that ends early, or is all head, is refused and keeps nothing', async () => {
-    const { file, upload } = await formOf('cut.bin');
-    const { policy, signature } = upload.fields as { policy: string; signature: string };
-    const fields = named('policy', policy) + named('signature', signature);
-    const opened = 'Content-Disposition: form-data; name="file"; filename="a"';
-    const cut = await post(upload.url, `${fields}--b\r\n${opened}\r\n\r\nhalf of the by`);
-    expect([cut.status, cut.body.err.type]).toEqual([400, 'content.malformed-form']);
-    const without_name = part('Content-Disposition: form-data', 'x');
-    const nameless = await post(upload.url, `${fields}${without_name}--b--\r\n`);
-    expect([nameless.status, nameless.body.err.type]).toEqual([400, 'content.malformed-form']);
-    const endless = await post(upload.url, 'a'.repeat(3_000_000));
-    expect([endless.status, endless.body.err.type]).toEqual([400, 'content.malformed-form']);
-    await unchanged(file.id);
-  });
-
-  it('headers without end are ignored, not collected', async () => {
-    const opened = 'Content-Disposition: form-data; name="file"; filename="a"';
-    for (const padding of [
-      'X-Padding: aaaaaaaaaaaaaaaa\r\n'.repeat(20_000).trimEnd(),
-      `X-Long: ${'a'.repeat(1_000_000)}`,
-    ]) {
-      const { file, upload } = await formOf('padded.bin');
-      const { policy, signature } = upload.fields as { policy: string; signature: string };
-      const fields = named('policy', policy) + named('signature', signature);
-      const body = `${fields}${part(`${opened}\r\n${padding}`, 'x')}--b--\r\n`;
-      const { status } = await post(upload.url, body);
-      const kept = await download(org.admin, file.id);
-      expect([status, kept.bytes.toString().slice(0, 1)]).toEqual(
-        status === 200 ? [200, 'x'] : [400, '{'],
-      );
-    }
-  });
-
-  it('an interrupted PUT keeps nothing', async () => {
-    // The other process may receive it.
-    if (service.server.stores.on_server) return;
-    const { id } = await makeFile(org.admin, disk, 'interrupted.bin');
-    const abort = new AbortController();
-    const sent = Promise.withResolvers<void>();
-    async function* some() {
-      yield randomBytes(200_000);
-      sent.resolve();
-      await new Promise(() => {});
-    }
-    const url = `${org.admin.base}/directory/content/${id}`;
-    const sending = fetch(url, {
-      method: 'PUT',
-      body: some() as never,
-      duplex: 'half',
-      signal: abort.signal,
-      headers: { authorization: `Bearer ${org.admin.token}` },
-    } as RequestInit);
-    sending.catch(() => {});
-    const uploads = service.server.app.get(Uploads, { strict: false });
-    await eventually(() => uploads.in_progress === 1);
-    await sent.promise;
-    abort.abort();
-    await expect(sending).rejects.toThrow('aborted');
-    await eventually(() => uploads.in_progress === 0);
-    await unchanged(id);
-    const stored = await service.server.stores.contents.list(org.drive_id, '', 1000);
-    const { state } = await service.server.drives.open(org.drive_id);
-    expect(stored.filter(({ content_id }) => !state.contents.has(content_id))).toEqual([]);
   });
 });

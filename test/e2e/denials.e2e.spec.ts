@@ -1,5 +1,5 @@
 import type { Answer, Client, Organization } from '../support/client.js';
-import { act, makeDisk, makeFile, makeFolder, type TestDisk } from '../support/directory.js';
+import { act, makeClosedDisk, makeFile, makeFolder, type TestDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
 describe('a 403', () => {
@@ -150,13 +150,7 @@ describe('a 403', () => {
     let disk: TestDisk;
 
     beforeAll(async () => {
-      disk = await makeDisk(org);
-      // "Group for All" has VIEW, UPLOAD and EDIT on the root.
-      const { data } = await org.admin.post('/permissions/directory/list', {
-        filters: { resource_id: disk.root_folder },
-      });
-      for (const { id: permission_id } of data.items)
-        await org.admin.post('/permissions/directory/delete', { permission_id });
+      disk = await makeClosedDisk(org);
     });
 
     const open = async (resource_id: string, ...permission_types: string[]): Promise<void> => {

@@ -21,6 +21,18 @@ export async function makeDisk(org: Organization, more: object = {}): Promise<Te
   return (await org.admin.post('/disks/create', body)).data as TestDisk;
 }
 
+/** Makes a disk on which only administrators have permissions: without the grants of "Group for All" on its root. */
+export async function makeClosedDisk(org: Organization): Promise<TestDisk> {
+  const { admin } = org;
+  const disk = await makeDisk(org);
+  const { data } = await admin.post('/permissions/directory/list', {
+    filters: { resource_id: disk.root_folder },
+  });
+  for (const { id: permission_id } of data.items)
+    await admin.post('/permissions/directory/delete', { permission_id });
+  return disk;
+}
+
 /** The response of one outcome: `result` or `error`. */
 export interface ActionResponse {
   readonly result: any;

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { Uploads } from '../../libs/application/content/uploads.js';
+import { eventually } from '../../libs/engine/testing/eventually.js';
+import type { Organization } from '../support/client.js';
+import { put } from '../support/content.js';
+import { makeDisk, makeFile, type TestDisk } from '../support/directory.js';
+import { TestService } from '../support/service.js';
+
+describe('limits of uploads', () => {
+  let service: TestService;
+  let org: Organization;
+  let disk: TestDisk;
+  beforeAll(async () => {
+    service = await TestService.start({
+      ...{ CONTENT_MAX_BYTES: '1000', CONTENT_QUOTA_BYTES: '1500', CONTENT_UPLOADS_MAX: '1' },
+      ...{ CONTENT_MIN_BYTES_PER_S: '1000', CONTENT_SLOW_MS: '200' },
+    });
+    org = await service.organization();
+    disk = await makeDisk(org, { quota_bytes: 1200 });
+  }, 30_000);
+  afterAll(() => service.stop());
+
+  it('a content beyond the maximum, the disk’s or the organization’s quota is 413', async () => {
+    const refused = async (on: TestDisk, bytes: number, limit: number): Promise<void> => {
+      const { id } = await makeFile(org.admin, on, `${bytes}-${limit}.bin`);
+      async function* unannounced() {
+        yield randomBytes(bytes);
+      }
+      for (const body of [randomBytes(bytes), unannounced()]) {
+        const { status, body: answer } = await put(org.admin, id, body);
+        expect([status, answer.err.type]).toEqual([413, 'content.too-large']);
+        expect(answer.err.details[0].limit).toBe(limit);
+      }
+    };
+    await refused(disk, 1001, 1000);
+    const { id } = await makeFile(org.admin, disk, 'fits.bin');
+    expect((await put(org.admin, id, randomBytes(900))).status).toBe(200);
+    await refused(disk, 301, 300);
+    await refused(await makeDisk(org), 601, 600);
+  });
+
+  it('a slow upload is ended, and one more than the maximum refused meanwhile', async () => {
+    // Each process has its own maximum, and requests go to two.
+    if (service.server.stores.on_server) return;
+    const files = await Promise.all([1, 2].map((nth) => makeFile(org.admin, disk, `s${nth}.bin`)));
+    const waiting = Promise.withResolvers<void>();
+    async function* slow() {
+      yield Buffer.from('a');
+      await waiting.promise;
+    }
+    const first = put(org.admin, files[0].id, slow());
+    const uploads = service.server.app.get(Uploads, { strict: false });
+    await eventually(() => uploads.in_progress === 1);
+    const busy = await put(org.admin, files[1].id, 'b');
+    expect([busy.status, busy.body.err.type]).toEqual([503, 'content.busy']);
+    expect(busy.headers.get('retry-after')).toBe('1');
+    const late = await first;
+    expect([late.status, late.body.err.type]).toEqual([408, 'content.too-slow']);
+    waiting.resolve();
+    expect((await put(org.admin, files[1].id, 'b')).status).toBe(200);
+  });
+});
