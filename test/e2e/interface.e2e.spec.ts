@@ -18,6 +18,7 @@ const DRIVE_OPERATIONS = [
   'GET organization/snapshot',
   'POST organization/replay',
   'POST organization/history',
+  'POST organization/timeline',
   'POST organization/compare',
   'POST organization/explain',
   'POST organization/who',

@@ -1,9 +1,19 @@
-import { Id, ListOf, OneOf, PageBody, Text, Timestamp } from '../platform/requests/fields.js';
+import { IntersectionType } from '@nestjs/swagger';
+import {
+  Id,
+  Integer,
+  ListOf,
+  OneOf,
+  PageBody,
+  Text,
+  Timestamp,
+} from '../platform/requests/fields.js';
 import { text } from '../platform/requests/rules.js';
 
 const MOST_TYPES = 100;
 
-export class HistoryBody extends PageBody {
+/** Which events are meant: those that match all given fields. */
+class EventQueryBody {
   @Text({
     min: 1,
     max: 256,
@@ -54,7 +64,14 @@ export class HistoryBody extends PageBody {
 
   @Timestamp({ what: 'a revision', description: 'Only this event and earlier ones' })
   to_revision?: number;
+}
 
+export class HistoryBody extends IntersectionType(EventQueryBody, PageBody) {
   @OneOf(['ASC', 'DESC'], { default: 'DESC', description: 'DESC: newest first' })
   declare direction: 'ASC' | 'DESC';
+}
+
+export class TimelineBody extends EventQueryBody {
+  @Integer({ min: 1, max: 1_000, default: 200, description: 'Maximum number of buckets' })
+  buckets!: number;
 }

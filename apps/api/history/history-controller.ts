@@ -4,15 +4,19 @@ import {
   compareSummaryView,
   recordDifferenceView,
 } from '../../../libs/application/history/compare.js';
+import {
+  eventTimelineView,
+  GetEventTimeline,
+} from '../../../libs/application/history/event-timeline.js';
 import { GetHistory, historyItemView } from '../../../libs/application/history/history.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { DriveController } from '../drive/drive-controller.js';
 import { CompareBody } from './compare-body.js';
-import { HistoryBody } from './history-body.js';
+import { HistoryBody, TimelineBody } from './history-body.js';
 
-/** The events of an organization, and the changes between two points. */
+/** The events of an organization, their number over time, and the changes between two points. */
 @DriveController('organization')
 export class HistoryController {
   constructor(private readonly api: DriveApi) {}
@@ -33,6 +37,21 @@ export class HistoryController {
   })
   history(@Call() call: DriveRequest, @Body() body: HistoryBody) {
     return this.api.query(call, GetHistory, body);
+  }
+
+  @Post('timeline')
+  @ApiRead()
+  @ApiData(eventTimelineView)
+  @Operation({
+    summary: 'Count events over time',
+    description:
+      'Requires owner, or VIEW on AUDIT. Divides a range of the history into buckets of equal length and counts ' +
+      'the events that match all filters; the filters are those of history. `types` counts the events of the ' +
+      'range by type, also types that are not asked for.',
+    errors: ['permission.denied', 'id.unknown', 'point.out-of-range', 'replay.chain-broken'],
+  })
+  timeline(@Call() call: DriveRequest, @Body() body: TimelineBody) {
+    return this.api.query(call, GetEventTimeline, body);
   }
 
   @Post('compare')

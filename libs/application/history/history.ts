@@ -5,7 +5,7 @@ import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { summarize, summaryContextOf } from '../../domain/drive/summaries.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
-import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
+import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { EventMetadata } from '../../engine/writer/metadata.js';
 import type { Outcome } from '../../engine/writer/call.js';
 import { decodeData } from '../../engine/keys/codec.js';
@@ -30,24 +30,14 @@ import {
 import { presentRecord } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
 import { fieldChanges, type ComparedRecord } from './changes.js';
-import { allIdsOf, unknownIn } from './known-names.js';
+import { type EventQuery, filterOf, rangeOf, refuseRange } from './event-query.js';
+import { unknownIn } from './known-names.js';
 import { Concerning, type EventChange, eventChangeView } from './concerning.js';
 import { mayReadRecord } from './rights.js';
 import { listOf, object, type Shown, text, view } from '../../domain/kernel/view.js';
 
-export interface HistoryInput extends PageInput {
-  readonly resource_id?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly types?: readonly string[] | undefined;
-  readonly command?: string | undefined;
-  readonly correlation_id?: string | undefined;
-  readonly allowed_by?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly from_ms?: number | undefined;
-  readonly to_ms?: number | undefined;
-  readonly from_revision?: number | undefined;
-  readonly to_revision?: number | undefined;
-}
+/** A query for a page of events. */
+export type HistoryInput = EventQuery & PageInput;
 
 /** An event in the history. */
 export const historyItemView = view('HistoryItem', {
@@ -87,9 +77,7 @@ async function history(
   const is_auditor = denied === null;
   if (denied && resource_id === undefined) return denied;
   const filter = filterOf(context.state, input);
-  if (from_ms !== undefined && to_ms !== undefined && from_ms > to_ms)
-    return refuseField('/to_ms', 'must not be before from_ms');
-  const misplaced = refuseRevisions(input, head);
+  const misplaced = refuseRange(input, head);
   if (misplaced) return misplaced;
   await drives.indexer.upTo(drive_id, head);
   const ids = filter.resource_ids ?? [];
@@ -107,19 +95,6 @@ async function history(
   if (isRefusal(items)) return items;
   const { revisions: _, ...frame } = page;
   return { ...frame, items: input.direction === 'ASC' ? items : items.toReversed() };
-}
-
-function filterOf(state: DriveState, input: HistoryInput): EventFilter {
-  const { resource_id, actor, types, command, correlation_id, allowed_by, reason } = input;
-  return {
-    ...(resource_id !== undefined && { resource_ids: allIdsOf(state, resource_id) }),
-    ...(actor !== undefined && { actors: allIdsOf(state, actor) }),
-    ...(types?.length && { types }),
-    ...(command !== undefined && { command }),
-    ...(correlation_id !== undefined && { correlation_id }),
-    ...(allowed_by !== undefined && { allowed_by }),
-    ...(reason !== undefined && { reason }),
-  };
 }
 
 /** True if the caller may read the record. For a deleted record its last state decides. */
@@ -158,35 +133,6 @@ async function lastKnown(
     found = change?.after ?? change?.before;
   });
   return found;
-}
-
-async function rangeOf(
-  { events }: Drives,
-  drive_id: string,
-  { from_ms, to_ms, from_revision = 0, to_revision = Infinity }: HistoryInput,
-  head: number,
-): Promise<RevisionRange> {
-  const stream = streamOf(drive_id);
-  const from =
-    from_ms === undefined ? 0 : (await events.findRevisionByTime(stream, from_ms - 1)) + 1;
-  const to = to_ms === undefined ? head : await events.findRevisionByTime(stream, to_ms);
-  return { from: Math.max(from, from_revision), to: Math.min(head, to, to_revision) };
-}
-
-/** Refuses revisions after the head, and a range whose end precedes its start. */
-function refuseRevisions(
-  { from_revision, to_revision }: HistoryInput,
-  head: number,
-): Refusal | null {
-  for (const [name, revision] of Object.entries({ from_revision, to_revision }))
-    if (revision !== undefined && (revision < 0 || revision > head))
-      return refuse('point-out-of-range', {
-        pointer: `/${name}`,
-        reason: `must be from 0 to ${head}`,
-      });
-  if (from_revision !== undefined && to_revision !== undefined && from_revision > to_revision)
-    return refuseField('/to_revision', 'must not be before from_revision');
-  return null;
 }
 
 interface RevisionPage extends PageFrame {

@@ -14,3 +14,15 @@ export function eventSchema(type: string): EventSchema | undefined {
 export function eventTypes(): readonly string[] {
   return [...by_type.keys()];
 }
+
+const family_by_type = new Map(
+  FAMILIES.flatMap(({ events, records }) => {
+    const [first] = Object.values(records as Readonly<Record<string, { readonly name: string }>>);
+    return Object.keys(events).map((type) => [type, first?.name ?? ''] as const);
+  }),
+);
+
+/** The family of an event, by the name of its first records; `''` for an unknown type. */
+export function familyOfEvent(type: string): string {
+  return family_by_type.get(type) ?? '';
+}
