@@ -7,7 +7,7 @@
  *
  * Nothing here may assume that the adapter is local or synchronous.
  *
- * Errors: a family, field or search that the schema lacks, a page size below 1, a position of another
+ * Errors: a query of a family, field or search that the schema lacks, a page size below 1, a position of another
  * order, an empty search text, or a step that does not lead forward is a bug of the caller; every adapter
  * throws (see checks.ts) before anything else happens, whether the drive is known or not. How texts fold,
  * how orders compare and how hits score is the same for all adapters (see order.ts).
@@ -170,8 +170,8 @@ export interface Projection extends StreamPlace {
   /** The model must be at this revision, otherwise nothing happens and `false` is answered. */
   readonly from_revision: number;
   /**
-   * Records created, changed or removed by the step, of families in the schema; `source` has their current form.
-   * All other records must be as at `from_revision`.
+   * Records created, changed or removed by the step; `source` has their current form. Those of families that the
+   * schema lacks are skipped. All other records must be as at `from_revision`.
    */
   readonly touched: readonly DocumentKey[];
   /** State at `revision`. Local adapters may keep it and read from it until the next step. */

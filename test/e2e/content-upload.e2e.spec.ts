@@ -269,6 +269,17 @@ describe('uploads of content', () => {
     expect([none.status, none.body.err.type]).toEqual([404, 'content.none']);
   });
 
+  it('the read model has no documents of contents and versions, and verify does not miss any', async () => {
+    const verify = async () => (await admin.post('/organization/verify', {})).data;
+    const fits = { valid: true, reason: null, drift_documents: 0 };
+    expect(await verify()).toMatchObject(fits);
+    expect((await admin.post('/organization/reindex', { force: true })).status).toBe(200);
+    const { id } = await file('after-reindex.bin');
+    await put(admin, id, TEXT);
+    await put(admin, id, randomBytes(10));
+    expect(await verify()).toMatchObject(fits);
+  });
+
   it('leaves nothing in the store that no file names', async () => {
     if (service.server.stores.on_server) return;
     const folder = join(service.data_dir, 'content', org.drive_id);

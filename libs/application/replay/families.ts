@@ -1,9 +1,12 @@
-import { RECORDS } from '../../domain/drive/record-kinds.js';
+import { SHOWN_RECORDS } from '../../domain/drive/record-kinds.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import type { RecordBase } from '../../domain/kernel/record.js';
 
 const replayed = new Map(
-  RECORDS.filter(({ is_replayed }) => is_replayed).map((kind) => [kind.definition.name, kind]),
+  SHOWN_RECORDS.filter(({ is_replayed }) => is_replayed).map((kind) => [
+    kind.definition.name,
+    kind,
+  ]),
 );
 
 /** Names of the families that a replay can include, in the order of its answer. */

@@ -1,4 +1,4 @@
-import { RECORDS } from '../../domain/drive/record-kinds.js';
+import { SHOWN_RECORDS } from '../../domain/drive/record-kinds.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import type { ReadDefinition, SearchDefinition } from '../../domain/foundation/reading.js';
 import type { RecordBase } from '../../domain/kernel/record.js';
@@ -20,8 +20,9 @@ import { views } from '../views.js';
 import { integer, nullable, number, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** Families that search covers. */
-const SEARCHED: readonly Searched[] = RECORDS.flatMap(({ definition: { name: family }, reads }) =>
-  reads?.search ? [{ family, reads, ...reads.search }] : [],
+const SEARCHED: readonly Searched[] = SHOWN_RECORDS.flatMap(
+  ({ definition: { name: family }, reads }) =>
+    reads.search ? [{ family, reads, ...reads.search }] : [],
 );
 
 /** Categories of a search request. ALL and METADATA each stand for several. */

@@ -60,7 +60,7 @@ export class MemoryReadModel implements ReadModel<Document> {
   }
 
   async apply(projection: Projection): Promise<boolean> {
-    checkProjection(this.schema, projection);
+    checkProjection(projection);
     const image = this.drives.get(projection.drive_id)?.images.get(projection.generation);
     for (let other = image && this.applying.get(image); other; other = this.applying.get(image!))
       await other;

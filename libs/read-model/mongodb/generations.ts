@@ -40,7 +40,8 @@ export class Generations {
   async apply(projection: Projection): Promise<boolean> {
     const { drive_id, generation, from_revision, revision, touched, source } = projection;
     // Before awaiting anything: the source may change later.
-    const families = Map.groupBy(touched, ({ family }) => family);
+    const listed = touched.filter(({ family }) => Object.hasOwn(this.schema, family));
+    const families = Map.groupBy(listed, ({ family }) => family);
     const changes = Array.from(families, ([family, keys]) => ({
       family,
       documents: Array.from(new Set(keys.map(({ id }) => id)), (id) => ({

@@ -93,7 +93,7 @@ export class MongoReadModel implements ReadModel {
   }
 
   async apply(projection: Projection): Promise<boolean> {
-    checkProjection(this.schema, projection);
+    checkProjection(projection);
     return this.kept.apply(projection);
   }
 
