@@ -7,19 +7,22 @@ import type { Client } from '../support/client.js';
 import { download, put, sha256Of } from '../support/content.js';
 import { makeDisk, makeFile, type TestDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
+import { describeWith } from '../support/needs.js';
 import { removeDisk, smallDisk } from '../support/small-disk.js';
 
 const MIB = 1024 * 1024;
-const disk = smallDisk();
 
-(disk ? describe : describe.skip)('contents on a disk that is full', () => {
+describeWith('small_disk')('contents on a disk that is full', () => {
+  let disk: string;
+  let data_dir: string;
   let service: TestService;
   let admin: Client;
   let files: TestDisk;
-  const data_dir = join(disk!, 'data');
   const unfinished = (): readonly string[] => readdirSync(join(data_dir, 'content', '.writing'));
 
   beforeAll(async () => {
+    disk = smallDisk()!;
+    data_dir = join(disk, 'data');
     service = await TestService.start({ DATA_DIR: data_dir, CONTENT_STORE: 'files' });
     const org = await service.organization();
     admin = org.admin;
@@ -29,7 +32,7 @@ const disk = smallDisk();
     try {
       await service.stop();
     } finally {
-      removeDisk(disk!);
+      removeDisk(disk);
     }
   });
 
@@ -39,13 +42,13 @@ const disk = smallDisk();
   }
 
   it('the store keeps nothing, says so, and takes contents once there is room', async () => {
-    const folder = join(disk!, 'store');
+    const folder = join(disk, 'store');
     const store = await ContentFiles.open(folder);
     const key = { drive_id: 'DriveID_1', content_id: 'a' };
     await expect(store.write(key, tooMany())).rejects.toThrow(ContentStoreFull);
     expect(readdirSync(join(folder, '.writing'))).toEqual([]);
     expect(await store.size(key)).toBeUndefined();
-    const filler = join(disk!, 'filler');
+    const filler = join(disk, 'filler');
     const fill = () => {
       for (;;) writeFileSync(filler, Buffer.alloc(4096), { flag: 'a' });
     };

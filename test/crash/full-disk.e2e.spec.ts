@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
 import type { Organization } from '../support/client.js';
+import { describeWith } from '../support/needs.js';
 import { removeDisk, smallDisk } from '../support/small-disk.js';
 import { TestService } from '../support/service.js';
 
-const disk = smallDisk();
-
-(disk ? describe : describe.skip)('a service whose disk is full', () => {
+describeWith('small_disk')('a service whose disk is full', () => {
+  let disk: string;
+  let filler: string;
   let service: TestService;
   let org: Organization;
   const lines: any[] = [];
-  const filler = join(disk!, 'filler');
   const ready = async () => {
     const { status, body } = await service.client().get('/ready');
     return [status, body.ready, body.stores_answer, body.appends_succeed];
@@ -28,15 +28,17 @@ const disk = smallDisk();
   };
 
   beforeAll(async () => {
+    disk = smallDisk()!;
+    filler = join(disk, 'filler');
     const logger = new JsonLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
-    service = await TestService.start({ DATA_DIR: join(disk!, 'data') }, { logger });
+    service = await TestService.start({ DATA_DIR: join(disk, 'data') }, { logger });
     org = await service.organization();
   }, 30_000);
   afterAll(async () => {
     try {
       await service.stop();
     } finally {
-      removeDisk(disk!);
+      removeDisk(disk);
     }
   });
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type GoProgram, sourcesOf } from './go-programs.js';
+import { removeDisk, smallDisk } from './small-disk.js';
 
 /** What tests can use of a machine. */
 export interface Machine {
@@ -10,6 +11,8 @@ export interface Machine {
   has(program: string): boolean;
   /** True if Go is there, recent enough for the program, or able to fetch itself as recent. */
   builds(program: GoProgram): boolean;
+  /** True if this user may mount a file system. */
+  mountsDisks(): boolean;
   /** True if Docker is there and its daemon answers. */
   runsContainers(): boolean;
 }
@@ -28,6 +31,11 @@ export function thisMachine(env: NodeJS.ProcessEnv = process.env): Machine {
       const said = ask('go', ['version'], env, folder);
       const needed = /^go (\S+)$/m.exec(readFileSync(join(folder, 'go.mod'), 'utf8'))![1]!;
       return said !== null && isAtLeast(said, needed);
+    },
+    mountsDisks: () => {
+      const disk = smallDisk();
+      if (disk) removeDisk(disk);
+      return disk !== null;
     },
     runsContainers: () =>
       has('docker') && ask('docker', ['info', '--format', '{{.ID}}'], env) !== null,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Mounts a file system of 24 MiB, which only root can do. @returns its folder; null where that is not possible */
+/** Mounts a file system of 24 MiB, for which `describeWith('small_disk')` asks. @returns its folder; null if it cannot */
 export function smallDisk(): string | null {
   if (process.platform !== 'linux') return null;
   const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
