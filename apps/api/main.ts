@@ -1,20 +1,18 @@
+import { EventFeeds } from '../../libs/application/feed/feed.js';
+import { Signalling } from '../../libs/application/signalling/signalling.js';
 import { SettingsError } from '../../libs/settings/read.js';
 import { startupErrorOf } from '../../libs/stores/startup-errors.js';
-import { keepCompiledCode } from '../compile-cache.js';
+import { Closing } from './closing.js';
 import { JsonLogger } from './platform/logs/logging.js';
 import { loadSettings, SECRET_SETTINGS } from './platform/settings/settings.js';
 import { installShutdown } from './platform/shutdown.js';
+import { startServer } from './server.js';
 
 /** Starts the service; exits with a message on an invalid setting or unusable store. */
 async function main(): Promise<void> {
   // Only the user of the process may read the files that it creates.
   process.umask(0o077);
   const settings = loadSettings();
-  keepCompiledCode();
-  const { startServer } = await import('./server.js');
-  const { EventFeeds } = await import('../../libs/application/feed/feed.js');
-  const { Closing } = await import('./closing.js');
-  const { Signalling } = await import('../../libs/application/signalling/signalling.js');
   // Removes secrets from the environment of this process and its children.
   for (const name of SECRET_SETTINGS) delete process.env[name];
   const logger = new JsonLogger(settings.log_level);

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { keepCompiledCode } from '../compile-cache.js';
 import { EXIT, Failure } from './failure.js';
+import { runOps } from './program.js';
 
 const { stdin, stdout, stderr, argv, env } = process;
 
@@ -31,8 +31,6 @@ async function askSecret(question: string): Promise<string> {
 
 // All files are written for the process's user alone.
 process.umask(0o077);
-keepCompiledCode();
-const { runOps } = await import('./program.js');
 process.exitCode = await runOps(argv.slice(2), {
   out: (text) => void stdout.write(text),
   err: (text) => void stderr.write(text),
