@@ -2,12 +2,28 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DRIVE_KEY_ID } from '../../libs/domain/kernel/sealed.js';
 import { FACTORY_ID, streamOf } from '../../libs/engine/fold/fold.js';
-import { runFactory, runOrganization, spawnGolden } from './commands-of-organization.js';
-import { runPeople } from './commands-of-people.js';
-import { runContent } from './commands-of-content.js';
-import { runDirectory, runThings } from './commands-of-things.js';
-import { fixedKey, GIFT_DRIVE, GOLDEN_DRIVE, GoldenRun, SUBJECTS } from './golden-run.js';
+import { COMMAND_NAMES } from '../../libs/domain/drive/families.js';
+import { content } from './commands-of-content.js';
+import { directory, partners } from './commands-of-directory.js';
+import { factory, organization, spawning } from './commands-of-organization.js';
+import { people } from './commands-of-people.js';
+import { disks, permissions, things } from './commands-of-things.js';
+import { fixedKey, GIFT_DRIVE, GOLDEN_DRIVE, GoldenRun, type Steps, SUBJECTS } from './golden-run.js';
 import { expectedOf, foldGolden, type Golden } from './golden.js';
+
+/** Steps of the commands of all listed families, in order; does not compile while one is missing. */
+const STEPS: Required<Steps> = {
+  ...spawning,
+  ...people,
+  ...disks,
+  ...permissions,
+  ...things,
+  ...directory,
+  ...partners,
+  ...content,
+  ...organization,
+  ...factory,
+};
 
 /**
  * Runs every command of this release once and writes what was stored, with its keys and what it folds
@@ -29,17 +45,14 @@ export async function generateGolden(folder: string): Promise<void> {
     [FACTORY_ID, factory_keys],
   ]);
   for (const [drive_id, held] of streams) await spec.side.keys.put(drive_id, held);
-  await spawnGolden(golden_run);
-  await runPeople(golden_run);
-  await runThings(golden_run);
-  await runDirectory(golden_run);
-  await runContent(golden_run);
-  await runOrganization(golden_run);
-  await runFactory(golden_run);
+  for (const step of Object.values(STEPS)) await step(golden_run);
 
+  const unused = new Set(COMMAND_NAMES);
   mkdirSync(folder, { recursive: true });
   for (const [drive_id, held] of streams) {
     const stored = await spec.events.readStream(streamOf(drive_id), 0, 'forward', 1000);
+    for (const { metadata } of stored)
+      unused.delete((JSON.parse(metadata) as { command: string }).command);
     const golden: Golden = {
       drive_id,
       keys: held,
@@ -64,4 +77,5 @@ export async function generateGolden(folder: string): Promise<void> {
       ),
     );
   }
+  if (unused.size > 0) throw new Error(`no event of ${[...unused].join(', ')} was stored`);
 }

@@ -1,5 +1,6 @@
 import type { Credential } from '../../libs/domain/access/caller.js';
 import type { CommandDefinition } from '../../libs/domain/foundation/decision.js';
+import type { Commands } from '../../libs/domain/drive/families.js';
 import { isRefused } from '../../libs/engine/writer/call.js';
 import { sha256 } from '../../libs/engine/proofs/hashing.js';
 import { EngineSpec } from '../../libs/engine/testing/engine.js';
@@ -37,6 +38,12 @@ export const grant = (kind: string, nth: number) => ({
   placeholder_id: `PlaceholderPermissionGranteeID_${kind}-${nth}`,
   ...code(100 + nth),
 });
+
+/** Runs one command, and before it those that it needs. */
+type Step = (golden: GoldenRun) => Promise<void>;
+
+/** Steps in the order in which they run. */
+export type Steps = { readonly [Name in keyof Commands]?: Step };
 
 /** What the commands of the golden files are run with: one after the other, a second apart. */
 export class GoldenRun {
