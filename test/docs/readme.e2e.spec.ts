@@ -1,35 +1,11 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { SETTINGS_TABLE } from '../../apps/api/platform/settings/settings.js';
 import { describeWith } from '../support/needs.js';
 import { TestService } from '../support/service.js';
-import { type Fence, fences, read, section, tableRows } from './markdown.js';
+import { fences, read, section, tableRows } from './markdown.js';
+import { paste, steps } from './walk.js';
 
 const README = read('README.md');
 const DEFAULT_BASE = 'http://localhost:3000';
-/** Printed after every block, so that each one's output can be told apart. */
-const SEPARATOR = '\u001E';
-
-/** Runs blocks in one bash, as somebody would paste them; answers what each one printed. */
-async function paste(blocks: readonly string[], env: Record<string, string>): Promise<string[]> {
-  const script = blocks.map((block) => `${block}\nprintf '${SEPARATOR}'\n`).join('');
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-    env: { ...process.env, ...env },
-  });
-  expect(stderr).toBe('');
-  return stdout.split(SEPARATOR).slice(0, -1);
-}
-
-/** Shell blocks with the text block that follows each of them. */
-function steps(blocks: readonly Fence[]): { command: string; output: string }[] {
-  return blocks.flatMap(({ language, text }, at) => {
-    const next = blocks[at + 1];
-    return language === 'sh'
-      ? [{ command: text, output: next?.language === 'text' ? next.text : '' }]
-      : [];
-  });
-}
-
 describe('the README', () => {
   let service: TestService;
 

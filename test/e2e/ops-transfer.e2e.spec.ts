@@ -14,7 +14,7 @@ import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
 import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { startServer } from '../../apps/api/server.js';
 import { factoryCommands } from '../../libs/domain/factory/commands.js';
-import { Random } from '../scenario/random.js';
+import { Random } from '../../apps/demo/random.js';
 import { Known, Worker } from '../scenario/worker.js';
 import { Client, type Organization } from '../support/client.js';
 import { ops, type OpsRun } from '../support/ops.js';

@@ -1,7 +1,7 @@
 import { isInTrash } from '../../libs/domain/relations/directory-tree.js';
 import { Sweeps } from '../../libs/application/sweeps.js';
 import type { Answer, Organization } from '../support/client.js';
-import { Random } from '../scenario/random.js';
+import { Random } from '../../apps/demo/random.js';
 import { TestService } from '../support/service.js';
 import { type Caller, callersOf } from './callers.js';
 import { type HostileRequest, type OpenApi, RequestGenerator } from './requests.js';

@@ -1,4 +1,4 @@
-import type { Random } from '../scenario/random.js';
+import type { Random } from '../../apps/demo/random.js';
 
 /** One request of a caller: what to send, and where. */
 export interface HostileRequest {

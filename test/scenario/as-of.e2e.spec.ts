@@ -1,7 +1,7 @@
 import { Client, type Organization } from '../support/client.js';
 import { asThen } from '../support/past.js';
 import { TestService } from '../support/service.js';
-import { Random } from './random.js';
+import { Random } from '../../apps/demo/random.js';
 import { Known, Worker } from './worker.js';
 
 const SEED = Number(process.env.SCENARIO_SEED ?? Date.now() & 0x7fffffff);

@@ -2,7 +2,7 @@ import { describeWithMongo } from '../servers/mongodb/describe.js';
 import { Client, type Organization } from '../support/client.js';
 import { withoutPresence } from '../support/replicas.js';
 import { TestService } from '../support/service.js';
-import { Random } from './random.js';
+import { Random } from '../../apps/demo/random.js';
 import { movedToServers } from './servers.js';
 import { Known, Worker } from './worker.js';
 

@@ -1,5 +1,5 @@
 import type { Answer, Client } from '../support/client.js';
-import type { Random } from './random.js';
+import type { Random } from '../../apps/demo/random.js';
 
 /** Ids that the users of one organization know and act on. */
 export class Known {

@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32), so that a scenario that failed can be run again. */
+/** A small seeded generator (mulberry32), so that the same seed gives the same scenario. */
 export class Random {
   constructor(private seed: number) {}
 
