@@ -1,6 +1,9 @@
+import type { Context } from '../foundation/decision.js';
+import type { Visibility } from '../foundation/reading.js';
 import type { SystemType } from '../kernel/permission-types.js';
+import type { TableId } from '../kernel/record.js';
 import type { Permission } from './permission.js';
-import type { Access } from './access.js';
+import { Access } from './access.js';
 import { isCounting } from './grants.js';
 import {
   directoryChildren,
@@ -25,6 +28,23 @@ export function recordsHeld(access: Access, type: SystemType, prefix: string): S
   for (const { resource_id, permission_types } of countingSystemGrants(access))
     if (resource_id.startsWith(prefix) && permission_types.includes(type)) ids.add(resource_id);
   return ids;
+}
+
+/**
+ * Reads of records that VIEW shows, on the record or on its whole table.
+ * @param prefix of the records' ids
+ */
+export function shownByViewRight(table: TableId, prefix: string) {
+  return {
+    mayRead: (context: Context, { id }: { readonly id: string }) =>
+      Access.of(context).can('VIEW', id),
+    rests_on: SYSTEM_RIGHTS,
+    visible(context: Context): Visibility {
+      const access = Access.of(context);
+      if (access.can('VIEW', table)) return 'all';
+      return [{ field: 'id', among: recordsHeld(access, 'VIEW', prefix) }];
+    },
+  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { MASKED } from '../kernel/fields.js';
 import { labelValues } from '../relations/labels.js';
 import { type Disk, DISK_TYPES } from './record.js';
 import { integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
-import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
+import { shownByViewRight } from '../access/visible.js';
 import { lines, type ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 
@@ -74,13 +74,7 @@ export const diskReads: ReadDefinition<Disk, DiskView> = {
   family: 'disks',
   not_found: 'disk-not-found',
   when_hidden: 'forbidden',
-  mayRead: (context, disk) => Access.of(context).can('VIEW', disk.id),
-  rests_on: SYSTEM_RIGHTS,
-  visible(context) {
-    const access = Access.of(context);
-    if (access.can('VIEW', 'TABLE_DISKS')) return 'all';
-    return [{ field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.disk) }];
-  },
+  ...shownByViewRight('TABLE_DISKS', PREFIX.disk),
   present: presentDisk,
   filter_text: (disk) => lines(disk.name, disk.id),
   search: {

@@ -4,7 +4,7 @@ import type { Context } from '../foundation/decision.js';
 import { labelValues } from '../relations/labels.js';
 import type { KnownDrive } from './record.js';
 import { integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
-import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
+import { shownByViewRight } from '../access/visible.js';
 import { lines, type ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 
@@ -49,15 +49,9 @@ export const knownDriveReads: ReadDefinition<KnownDrive, KnownDriveView> = {
   family: 'drives',
   not_found: 'drive-not-found',
   when_hidden: 'forbidden',
-  mayRead: (context, drive) => Access.of(context).can('VIEW', drive.id),
+  ...shownByViewRight('TABLE_DRIVES', PREFIX.drive),
   // Ids are public principals.
   mayAsk: (context, id) => Access.of(context).can('VIEW', id),
-  rests_on: SYSTEM_RIGHTS,
-  visible(context) {
-    const access = Access.of(context);
-    if (access.can('VIEW', 'TABLE_DRIVES')) return 'all';
-    return [{ field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.drive) }];
-  },
   present: presentKnownDrive,
   filter_text: (drive) => lines(drive.name, drive.id),
   search: {

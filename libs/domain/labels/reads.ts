@@ -5,7 +5,7 @@ import type { Context } from '../foundation/decision.js';
 import { findLabel, labelValues } from '../relations/labels.js';
 import type { Label } from './record.js';
 import { integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
-import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
+import { shownByViewRight } from '../access/visible.js';
 import { type Clause, lines, type ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
 
@@ -64,17 +64,11 @@ export const labelReads: ReadDefinition<Label, LabelView> = {
   family: 'labels',
   not_found: 'label-not-found',
   when_hidden: 'forbidden',
-  mayRead: (context, label) => Access.of(context).can('VIEW', label.id),
+  ...shownByViewRight('TABLE_LABELS', PREFIX.label),
   // For an unknown value, VIEW on the whole table is required.
   mayAsk: (context, id) =>
     Access.of(context).can('VIEW', id.startsWith(PREFIX.label) ? id : 'TABLE_LABELS'),
   idOf: ({ state }, id_or_value) => findLabel(state, id_or_value)?.id ?? id_or_value,
-  rests_on: SYSTEM_RIGHTS,
-  visible(context) {
-    const access = Access.of(context);
-    if (access.can('VIEW', 'TABLE_LABELS')) return 'all';
-    return [{ field: 'id', among: recordsHeld(access, 'VIEW', PREFIX.label) }];
-  },
   present: presentLabel,
   filter_text: (label) => lines(label.value, label.id),
 };

@@ -6,7 +6,7 @@ import { labelValues } from '../relations/labels.js';
 import { creatorOf, pausedReason, type PausedReason } from './occurring/creators.js';
 import { type Webhook, WEBHOOK_EVENTS, WEBHOOK_ID } from './record.js';
 import { flag, integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
-import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
+import { shownByViewRight } from '../access/visible.js';
 import { lines, type ReadDefinition } from '../foundation/reading.js';
 
 export const webhookView = view('Webhook', {
@@ -77,13 +77,7 @@ export const webhookReads: ReadDefinition<Webhook, WebhookView> = {
   family: 'webhooks',
   not_found: 'webhook-not-found',
   when_hidden: 'forbidden',
-  mayRead: (context, webhook) => Access.of(context).can('VIEW', webhook.id),
-  rests_on: SYSTEM_RIGHTS,
-  visible(context) {
-    const access = Access.of(context);
-    if (access.can('VIEW', 'TABLE_WEBHOOKS')) return 'all';
-    return [{ field: 'id', among: recordsHeld(access, 'VIEW', WEBHOOK_ID) }];
-  },
+  ...shownByViewRight('TABLE_WEBHOOKS', WEBHOOK_ID),
   present: presentWebhook,
   filter_text: (webhook) => lines(webhook.name, webhook.event, webhook.alt_index),
 };
