@@ -21,7 +21,6 @@ import {
 import { reportingReads } from '../../libs/event-store/reads.js';
 import { ApiModule } from './api-module.js';
 import { TOKEN_ERRORS } from './platform/errors.js';
-import { DAY_MS } from './platform/settings/bound-settings.js';
 import { JsonLogger } from './platform/logs/logging.js';
 import { Metrics } from './platform/metrics.js';
 import { serveOpenApi } from './platform/openapi/openapi.js';
@@ -35,7 +34,7 @@ import { INTRODUCTION } from './introduction.js';
 import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
 import { consoleFolder, serveConsole } from './console/serve-console.js';
-import { engineLimits } from './engine-limits.js';
+import { domainSettings, engineLimits } from './engine-settings.js';
 import {
   CountedContents,
   observedWrites,
@@ -110,22 +109,9 @@ async function serve(
   registerBuild(metrics, 'api');
   if (settings.side_store === 'sqlite') registerDisk(metrics, settings.data_dir);
   const report = reportOnce(logger, Date.now, { check: () => checkStores(stores) });
-  const known = { port: settings.port };
   // The port may be known only after the server listens; the URLs are corrected before the first request.
-  const domain: { -readonly [K in keyof DomainSettings]: DomainSettings[K] } = {
-    host_url: publicUrl(settings, known),
-    frontend_url: frontendUrl(settings, known),
-    version: VERSION,
-    transfer_wait_ms: settings.transfer_wait_ms,
-    everyone_disk_permissions: settings.everyone_disk_permissions,
-    default_disk: settings.default_disk,
-    items_per_action: settings.directory_items_per_action,
-    trash_ms: settings.trash_days * DAY_MS,
-    verify_bucket_uploads: settings.verify_bucket_uploads,
-    content_max_bytes: settings.content_max_bytes,
-    content_quota_bytes: settings.content_quota_bytes,
-    content_retention_ms: settings.content_retention_days * DAY_MS,
-  };
+  const domain: { -readonly [K in keyof DomainSettings]: DomainSettings[K] } =
+    domainSettings(settings);
   const drives = new Drives({
     events: stores.on_server
       ? reportingReads(stores.events, (error) => report('events not read', '', error))

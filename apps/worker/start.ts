@@ -9,15 +9,13 @@ import { ROLES } from '../../libs/engine/drives/role.js';
 import { Worker } from '../../libs/engine/worker/worker.js';
 import { checkStores, openStores, type Stores } from '../../libs/stores/open.js';
 import { reportingReads } from '../../libs/event-store/reads.js';
-import { engineLimits } from '../api/engine-limits.js';
-import { DAY_MS } from '../api/platform/settings/bound-settings.js';
+import { domainSettings, engineLimits } from '../api/engine-settings.js';
 import type { JsonLogger } from '../api/platform/logs/logging.js';
 import { Metrics } from '../api/platform/metrics.js';
-import { frontendUrl, publicUrl, type Settings } from '../api/platform/settings/settings.js';
+import type { Settings } from '../api/platform/settings/settings.js';
 import { noticeTo, reportOnce } from '../api/platform/logs/report-once.js';
 import { observedWrites, registerBuild, registerEngine } from '../api/system/engine-metrics.js';
 import { readiness } from '../api/system/readiness.js';
-import { VERSION } from '../api/version.js';
 import { openWebhooks } from '../api/webhooks/open-webhooks.js';
 import { serveHealth } from './http.js';
 import { registerWorker } from './metrics.js';
@@ -74,20 +72,7 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
     side: stores.side,
     read_model: stores.read_model,
     limits: engineLimits(settings),
-    settings: {
-      host_url: publicUrl(settings, { port }),
-      frontend_url: frontendUrl(settings, { port }),
-      version: VERSION,
-      transfer_wait_ms: settings.transfer_wait_ms,
-      everyone_disk_permissions: settings.everyone_disk_permissions,
-      default_disk: settings.default_disk,
-      items_per_action: settings.directory_items_per_action,
-      trash_ms: settings.trash_days * DAY_MS,
-      verify_bucket_uploads: settings.verify_bucket_uploads,
-      content_max_bytes: settings.content_max_bytes,
-      content_quota_bytes: settings.content_quota_bytes,
-      content_retention_ms: settings.content_retention_days * DAY_MS,
-    },
+    settings: domainSettings(settings),
     role: ROLES.worker,
     observer: observedWrites(metrics),
     report,

@@ -1,6 +1,9 @@
 import { DEFAULT_LIMITS, type EngineLimits } from '../../libs/engine/drives/limits.js';
+import type { DomainSettings } from '../../libs/domain/foundation/decision.js';
 import { recordsWithin } from '../../libs/engine/fold/state-bytes.js';
-import type { Settings } from './platform/settings/settings.js';
+import { DAY_MS } from './platform/settings/bound-settings.js';
+import { frontendUrl, publicUrl, type Settings } from './platform/settings/settings.js';
+import { VERSION } from './version.js';
 
 /** Limits of the engine from the settings. */
 export function engineLimits(settings: Settings): EngineLimits {
@@ -26,5 +29,25 @@ export function engineLimits(settings: Settings): EngineLimits {
     cold_loads_max,
     projection_wait_ms: read_model_wait_ms,
     read_model_lag_events,
+  };
+}
+
+/** Settings of the domain; the URLs are right if the process listens on the configured port. */
+export function domainSettings(settings: Settings): DomainSettings {
+  const { transfer_wait_ms, everyone_disk_permissions, default_disk } = settings;
+  const { verify_bucket_uploads, content_max_bytes, content_quota_bytes } = settings;
+  return {
+    host_url: publicUrl(settings, settings),
+    frontend_url: frontendUrl(settings, settings),
+    version: VERSION,
+    transfer_wait_ms,
+    everyone_disk_permissions,
+    default_disk,
+    items_per_action: settings.directory_items_per_action,
+    trash_ms: settings.trash_days * DAY_MS,
+    verify_bucket_uploads,
+    content_max_bytes,
+    content_quota_bytes,
+    content_retention_ms: settings.content_retention_days * DAY_MS,
   };
 }
