@@ -8,6 +8,7 @@ import type { OpenedLink } from './session/login-link.js';
 import { SessionsProvider } from './session/sessions-context.js';
 import { SignInPage } from './session/sign-in-page.js';
 import { theme } from './theme.js';
+import { ZoneProvider } from './time/zone-context.js';
 
 const MOST_RETRIES = 2;
 
@@ -35,18 +36,20 @@ export function App({ link }: { readonly link: OpenedLink }) {
       withGlobalClasses={false}
     >
       <QueryClientProvider client={queries}>
-        <SessionsProvider>
-          <Router base="/console">
-            <Switch>
-              <Route path="/:drive_id/*?">
-                <OrganizationPages />
-              </Route>
-              <Route>
-                <SignInPage link={link} />
-              </Route>
-            </Switch>
-          </Router>
-        </SessionsProvider>
+        <ZoneProvider>
+          <SessionsProvider>
+            <Router base="/console">
+              <Switch>
+                <Route path="/:drive_id/*?">
+                  <OrganizationPages />
+                </Route>
+                <Route>
+                  <SignInPage link={link} />
+                </Route>
+              </Switch>
+            </Router>
+          </SessionsProvider>
+        </ZoneProvider>
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -43,3 +43,24 @@ export const ChevronDownIcon = icon('M6 9l6 6 6-6');
 export const CloseIcon = icon('M6 6l12 12', 'M18 6L6 18');
 export const UserIcon = icon('M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8', 'M4 21a8 8 0 0 1 16 0');
 export const PlusIcon = icon('M12 5v14', 'M5 12h14');
+export const PreviousIcon = icon('M15 6l-6 6 6 6');
+export const NextIcon = icon('M9 6l6 6-6 6');
+export const FirstIcon = icon('M18 6l-6 6 6 6', 'M7 5v14');
+export const LastIcon = icon('M6 6l6 6-6 6', 'M17 5v14');
+export const PlayIcon = icon('M7 4v16l13-8Z');
+export const PauseIcon = icon('M8 5v14', 'M16 5v14');
+export const ClockIcon = icon('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18', 'M12 7v5l3 2');
+export const FilterIcon = icon('M4 5h16l-6 7v6l-4 2v-8Z');
+export const EyeIcon = icon(
+  'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12',
+  'M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
+);
+export const ZoomInIcon = icon(
+  'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14',
+  'M20 20l-4-4',
+  'M8 11h6',
+  'M11 8v6',
+);
+export const ZoomOutIcon = icon('M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14', 'M20 20l-4-4', 'M8 11h6');
+export const FitIcon = icon('M4 8V4h4', 'M16 4h4v4', 'M20 16v4h-4', 'M8 20H4v-4');
+export const BookmarkIcon = icon('M6 3h12v18l-6-5-6 5Z');

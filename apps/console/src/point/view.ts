@@ -28,6 +28,11 @@ export function revisionOf(at: string | null): number | null {
   return at !== null && /^r\d+$/.test(at) ? Number(at.slice(1)) : null;
 }
 
+/** The time of a point that is one, else null. */
+export function timeOf(at: string): number | null {
+  return isTime(at) ? Date.parse(at) : null;
+}
+
 /** The text of a point in time. @param ms since epoch */
 export function timePoint(ms: number): string {
   return new Date(ms).toISOString().replace('.000Z', 'Z');

@@ -1,4 +1,4 @@
-import { request } from '../api/request.js';
+import { Drive } from '../api/request.js';
 import type { Session } from './sessions.js';
 
 interface WhoAmI {
@@ -9,7 +9,7 @@ interface WhoAmI {
 
 /** Asks the server whose key it is. @throws RequestFailed */
 export async function whoIs(drive_id: string, key: string): Promise<Session> {
-  const me = await request<WhoAmI>(drive_id, key, 'organization/whoami');
+  const me = await new Drive(drive_id, key).get<WhoAmI>('organization/whoami');
   return {
     drive_id,
     key,

@@ -3,7 +3,8 @@ import { Redirect, Route, Switch } from 'wouter';
 import { CrashBoundary } from '../components/crash-boundary.js';
 import { Empty, Loading } from '../components/states.js';
 import { PAGES } from '../routes.js';
-import { SessionContext } from '../session/session-context.js';
+import { PointProvider } from '../point/point-context.js';
+import { SessionProvider } from '../session/session-context.js';
 import { useSessions } from '../session/sessions-context.js';
 import { SignInPage } from '../session/sign-in-page.js';
 import { texts } from '../texts.js';
@@ -17,26 +18,28 @@ export function OrganizationPages() {
   const session = sessions.find((one) => one.drive_id === drive_id);
   if (!session) return <SignInPage key={drive_id} drive_id={drive_id} />;
   return (
-    <SessionContext key={drive_id} value={session}>
-      <Shell>
-        <Switch>
-          {PAGES.map(({ path, component: Page }) => (
-            <Route key={path} path={`/:drive_id/${path}/*?`}>
-              <CrashBoundary>
-                <Suspense fallback={<Loading />}>
-                  <Page />
-                </Suspense>
-              </CrashBoundary>
+    <SessionProvider key={drive_id} session={session}>
+      <PointProvider>
+        <Shell>
+          <Switch>
+            {PAGES.map(({ path, component: Page }) => (
+              <Route key={path} path={`/:drive_id/${path}/*?`}>
+                <CrashBoundary>
+                  <Suspense fallback={<Loading />}>
+                    <Page />
+                  </Suspense>
+                </CrashBoundary>
+              </Route>
+            ))}
+            <Route path="/:drive_id">
+              <Redirect to={`/${drive_id}/${PAGES[0]!.path}`} replace />
             </Route>
-          ))}
-          <Route path="/:drive_id">
-            <Redirect to={`/${drive_id}/${PAGES[0]!.path}`} replace />
-          </Route>
-          <Route>
-            <Empty title={texts.states.not_found}>{texts.states.page_not_found}</Empty>
-          </Route>
-        </Switch>
-      </Shell>
-    </SessionContext>
+            <Route>
+              <Empty title={texts.states.not_found}>{texts.states.page_not_found}</Empty>
+            </Route>
+          </Switch>
+        </Shell>
+      </PointProvider>
+    </SessionProvider>
   );
 }

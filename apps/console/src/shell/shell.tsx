@@ -15,6 +15,7 @@ import {
   SunIcon,
   UserIcon,
 } from '../components/icons.js';
+import { PointBar } from '../point/point-bar.js';
 import { PAGES } from '../routes.js';
 import { useSession } from '../session/session-context.js';
 import { useSessions } from '../session/sessions-context.js';
@@ -43,6 +44,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             <PagesMenu />
           </div>
         </div>
+        <PointBar />
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>
         {children}

@@ -1,0 +1,93 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Named, Page } from '../api/answers.js';
+import { usePersonName } from '../api/person-name.js';
+import { usePoint } from '../point/point-context.js';
+import { useDrive } from '../session/session-context.js';
+import { texts } from '../texts.js';
+
+const MOST_OPTIONS = 30;
+const TYPING_MS = 200;
+
+interface PersonSelectProps {
+  readonly label: string;
+  /** A user id. */
+  readonly value: string | null;
+  readonly onChange: (user_id: string | null) => void;
+  /** Also people who have a contact now, but had none at the point. */
+  readonly with_present?: boolean;
+  /** Options stay within the popover, which would close otherwise. */
+  readonly is_in_popover?: boolean;
+  readonly size?: string;
+}
+
+/** A choice among the contacts at the point, by name, mail address or id. */
+export function PersonSelect(props: PersonSelectProps) {
+  const {
+    label,
+    value,
+    onChange,
+    with_present = false,
+    is_in_popover = false,
+    size = 'sm',
+  } = props;
+  const drive = useDrive();
+  const { past } = usePoint();
+  const [text, setText] = useState('');
+  const name = usePersonName(value);
+  const [typed] = useDebouncedValue(text, TYPING_MS);
+  const filters = typed === name ? '' : typed;
+  const { data } = useQuery({
+    queryKey: [drive.drive_id, 'persons', past.at, with_present, filters],
+    queryFn: async ({ signal }) => {
+      const points = with_present ? [...new Set([past.at, null])] : [past.at];
+      const body = { filters, page_size: MOST_OPTIONS };
+      const pages = await Promise.all(
+        points.map((at) =>
+          drive.post<Page<Named>>('contacts/list', body, { at, as_user: null }, signal),
+        ),
+      );
+      return [...new Map(pages.flatMap(({ items }) => items).map((one) => [one.id, one])).values()];
+    },
+    placeholderData: keepPreviousData,
+  });
+  const found = (data ?? []).map((one) => ({ value: one.id, label: one.name }));
+  const is_found = found.some((option) => option.value === value);
+  const options = value && !is_found ? [{ value, label: name }, ...found] : found;
+  return (
+    <Select
+      label={label}
+      placeholder={texts.person.placeholder}
+      size={size}
+      searchable
+      clearable
+      data={unique(options)}
+      value={value}
+      onChange={onChange}
+      searchValue={text}
+      onSearchChange={setText}
+      // The server searches.
+      filter={({ options: all }) => all}
+      nothingFoundMessage={texts.person.nobody}
+      comboboxProps={{ withinPortal: !is_in_popover }}
+      {...(is_in_popover && { 'data-autofocus': true })}
+    />
+  );
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** People of the same name are told apart by the end of their ids. */
+function unique(options: readonly Option[]): Option[] {
+  const names = new Map<string, number>();
+  for (const { label } of options) names.set(label, (names.get(label) ?? 0) + 1);
+  return options.map(({ value, label }) => ({
+    value,
+    label: names.get(label) === 1 ? label : `${label} (…${value.slice(-6)})`,
+  }));
+}

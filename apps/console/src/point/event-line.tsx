@@ -1,0 +1,18 @@
+import type { HistoryItem } from '../api/answers.js';
+import { texts } from '../texts.js';
+import styles from './point-bar.module.css';
+
+/** What happened at the point. */
+export function EventLine({ event }: { readonly event: HistoryItem | null }) {
+  if (!event) return <p className={styles.event} />;
+  const { summary, reason, revision } = event;
+  return (
+    <p className={styles.event} aria-live="polite">
+      <span className={styles.revision}>{texts.point.revision(revision)}</span>
+      <span className={styles.summary} title={summary}>
+        {summary}
+        {reason && <span className={styles.reason}> — {reason}</span>}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,12 @@
+import { texts } from '../texts.js';
+
+/** The name of a family for people. */
+export function familyName(family: string): string {
+  return (texts.event_families as Readonly<Record<string, string>>)[family] ?? family;
+}
+
+/** The name of a type of events in words: `Group invite redeemed` for `GroupInviteRedeemed`. */
+export function kindName(type: string): string {
+  const words = type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,239 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { Bookmark, EventTimeline, HistoryItem, Page } from '../api/answers.js';
+import type { Drive, Past } from '../api/request.js';
+import { useDrive } from '../session/session-context.js';
+import { EventSequence } from './event-sequence.js';
+import { type EventFilter, isFiltered, queryOf, useEventFilter } from './event-filter.js';
+import { type Paced, paced } from './paced.js';
+import { useChangeView, useView } from './use-view.js';
+import { revisionOf } from './view.js';
+
+/** Buckets of the whole history: enough for any screen. */
+const BUCKETS = 400;
+/** While steps follow each other quickly, pages are shown at most this often. */
+const STEP_PAUSE_MS = 300;
+
+/** Keys come quicker than answers while events are read. */
+const MOST_WAITING_STEPS = 8;
+
+/** Where a step leads. */
+export type Step = 'first' | 'previous' | 'next' | 'last';
+
+interface PointState {
+  /** The point as the API takes it; null: now. During quick steps it is ahead of `past`. */
+  readonly at: string | null;
+  /** What pages ask for. */
+  readonly past: Past;
+  /** The last event at the point; null until it is known. */
+  readonly event: HistoryItem | null;
+  /** The whole history without filters; undefined until it is known. */
+  readonly overview: EventTimeline | undefined;
+  readonly error: unknown;
+  readonly bookmarks: readonly Bookmark[];
+  /** Shows another point. */
+  readonly goTo: (at: string | null) => void;
+  /** Goes to another event that matches the filter; false if there is none. */
+  readonly step: (step: Step) => Promise<boolean>;
+}
+
+const PointContext = createContext<PointState | null>(null);
+
+/** The point that all pages of an organization show. */
+export function usePoint(): PointState {
+  const point = use(PointContext);
+  if (!point) throw new Error('PointProvider is missing');
+  return point;
+}
+
+/** Keeps the point of the address, its event, and the steps from it. */
+export function PointProvider({ children }: { readonly children: ReactNode }) {
+  const drive = useDrive();
+  const { at: at_of_address, as_user } = useView();
+  const stepped = useSteppedPoint(at_of_address);
+  const { at, goTo } = stepped;
+  const { data: overview, error } = useOverview(drive);
+  const { data: bookmarks = NO_BOOKMARKS } = useBookmarks(drive, error === null);
+  const head = overview?.to_revision;
+  const sequences = useMemo(() => new EventSequences(drive), [drive]);
+  const event = useEventAt(drive, sequences, at, head, bookmarks);
+  const step = useStep(drive, sequences, overview, event, stepped);
+  const past = useMemo(() => ({ at: at_of_address, as_user }), [at_of_address, as_user]);
+  const state = useMemo(
+    () => ({ at, past, event, overview, error, bookmarks, goTo, step }),
+    [at, past, event, overview, error, bookmarks, goTo, step],
+  );
+  return <PointContext value={state}>{children}</PointContext>;
+}
+
+const NO_BOOKMARKS: readonly Bookmark[] = [];
+
+function useOverview(drive: Drive) {
+  return useQuery({
+    queryKey: [drive.drive_id, 'timeline', 'overview'],
+    queryFn: ({ signal }) =>
+      drive.post<EventTimeline>('organization/timeline', { buckets: BUCKETS }, undefined, signal),
+  });
+}
+
+function useBookmarks(drive: Drive, is_auditor: boolean) {
+  return useQuery({
+    queryKey: [drive.drive_id, 'bookmarks'],
+    queryFn: async () =>
+      (await drive.post<Page<Bookmark>>('organization/bookmarks/list', { page_size: 1000 })).items,
+    enabled: is_auditor,
+  });
+}
+
+/**
+ * The point, ahead of the address while steps follow each other quickly: the address and the pages follow at the first
+ * step, then in pauses.
+ */
+function useSteppedPoint(at_of_address: string | null) {
+  const changeView = useChangeView();
+  const [ahead, setAhead] = useState<string | null>(null);
+  /** The event that steps have led to, and the point that they last put into the address. */
+  const target = useRef<HistoryItem | null>(null);
+  const handled = useRef<string | null>(null);
+  const steps = useRef<Paced<string> | null>(null);
+  useEffect(() => {
+    const pacer = paced<string>(STEP_PAUSE_MS, (at) => {
+      handled.current = at;
+      setAhead(null);
+      changeView({ at }, { replace: true });
+    });
+    steps.current = pacer;
+    return pacer.cancel;
+  }, [changeView]);
+  useEffect(() => {
+    if (at_of_address === handled.current) return;
+    // Something else has changed the address: steps begin there.
+    handled.current = at_of_address;
+    target.current = null;
+    steps.current?.cancel();
+    setAhead(null);
+  }, [at_of_address]);
+  const goTo = useCallback((at: string | null) => changeView({ at }), [changeView]);
+  const stepTo = useCallback((event: HistoryItem) => {
+    const at = `r${event.revision}`;
+    target.current = event;
+    setAhead(at);
+    steps.current?.push(at);
+  }, []);
+  return { at: ahead ?? at_of_address, goTo, stepTo, target };
+}
+
+/** Sequences of the events of an organization by filter. The past never changes, so what was read is kept. */
+class EventSequences {
+  private readonly sequences = new Map<string, EventSequence<HistoryItem>>();
+
+  constructor(private readonly drive: Drive) {}
+
+  of(query: object): EventSequence<HistoryItem> {
+    const name = JSON.stringify(query);
+    const sequence = this.sequences.get(name) ?? this.sequenceOf(query);
+    this.sequences.set(name, sequence);
+    return sequence;
+  }
+
+  private sequenceOf(query: object): EventSequence<HistoryItem> {
+    return new EventSequence(async ({ from, to }, end, page_size) => {
+      const range = { from_revision: from, to_revision: to };
+      const direction = end === 'first' ? 'ASC' : 'DESC';
+      const body = { ...query, ...range, direction, page_size };
+      const { items } = await this.drive.post<Page<HistoryItem>>('organization/history', body);
+      return direction === 'ASC' ? items : items.toReversed();
+    });
+  }
+}
+
+/** The last event at a point. */
+function useEventAt(
+  drive: Drive,
+  sequences: EventSequences,
+  at: string | null,
+  head: number | undefined,
+  bookmarks: readonly Bookmark[],
+): HistoryItem | null {
+  const all = sequences.of({});
+  const bookmark = bookmarks.find(({ name }) => `@${name}` === at);
+  const revision = at === null ? (head ?? null) : (revisionOf(at) ?? bookmark?.revision ?? null);
+  const known = revision === null ? undefined : all.known(revision);
+  const { data } = useQuery({
+    queryKey: [drive.drive_id, 'event', revision ?? at],
+    queryFn: async () => {
+      if (revision !== null) return all.lastUpTo(Math.min(revision, head!));
+      const body = { to_ms: Date.parse(at!), page_size: 1 };
+      const { items } = await drive.post<Page<HistoryItem>>('organization/history', body);
+      return items[0] ?? null;
+    },
+    enabled:
+      head !== undefined &&
+      known === undefined &&
+      (at === null || revision !== null || !at.startsWith('@')),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  });
+  return known ?? data ?? null;
+}
+
+function useStep(
+  drive: Drive,
+  sequences: EventSequences,
+  overview: EventTimeline | undefined,
+  event: HistoryItem | null,
+  { stepTo, target }: ReturnType<typeof useSteppedPoint>,
+): PointState['step'] {
+  const filter: EventFilter = useEventFilter();
+  const queries = useQueryClient();
+  const shown = useRef<HistoryItem | null>(null);
+  useEffect(() => {
+    shown.current = event;
+  }, [event]);
+  const steps = useMemo(() => new Turns(MOST_WAITING_STEPS), []);
+  return useCallback(
+    (step) =>
+      steps.take(async () => {
+        const from = (target.current ?? shown.current)?.revision;
+        if (overview === undefined || from === undefined) return false;
+        const head = overview.to_revision;
+        const query = isFiltered(filter) ? queryOf(filter, overview.types) : {};
+        const sequence = sequences.of(query);
+        const found =
+          step === 'next' || step === 'first'
+            ? await sequence.firstFrom(step === 'first' ? 0 : from + 1, head)
+            : await sequence.lastUpTo(step === 'last' ? head : from - 1);
+        if (!found) return false;
+        queries.setQueryData([drive.drive_id, 'event', found.revision], found);
+        stepTo(found);
+        return true;
+      }),
+    [drive, filter, overview, queries, sequences, steps, stepTo, target],
+  );
+}
+
+/** Runs tasks one after the other; of too many that wait the later ones are left out. */
+class Turns {
+  private waiting = 0;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly most: number) {}
+
+  /** False if the task was left out. */
+  take(task: () => Promise<boolean>): Promise<boolean> {
+    if (this.waiting >= this.most) return Promise.resolve(false);
+    this.waiting++;
+    const result = this.last.then(task).finally(() => this.waiting--);
+    this.last = result.catch(() => {});
+    return result;
+  }
+}

@@ -1,0 +1,198 @@
+import {
+  Button,
+  NumberInput,
+  Popover,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ClockIcon } from '../components/icons.js';
+import { Time } from '../time/time.js';
+import { allZones, localText, msOfLocal, timeText } from '../time/zone.js';
+import { useZone } from '../time/zone-context.js';
+import { texts } from '../texts.js';
+import { usePoint } from './point-context.js';
+import { timeOf, timePoint } from './view.js';
+import styles from './point-bar.module.css';
+
+type Kind = 'time' | 'revision' | 'bookmark';
+
+/** Names the point, and lets people choose another one. */
+export function PointPicker() {
+  const { at, goTo } = usePoint();
+  const [is_open, setOpen] = useState(false);
+  const [kind, setKind] = useState<Kind>('time');
+  const choose = (next: string | null): void => {
+    goTo(next);
+    setOpen(false);
+  };
+  return (
+    <>
+      <Popover opened={is_open} onChange={setOpen} position="bottom-start" trapFocus width={320}>
+        <Popover.Target>
+          <Button
+            className={styles.point!}
+            variant={at === null ? 'default' : 'light'}
+            color="orange"
+            leftSection={<ClockIcon />}
+            aria-label={texts.point.choose}
+            aria-describedby="chosen-point"
+            onClick={() => setOpen(!is_open)}
+          >
+            <span id="chosen-point">
+              <PointText />
+            </span>
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={texts.point.choose}>
+          <Stack gap="sm">
+            <SegmentedControl
+              fullWidth
+              aria-label={texts.point.kind}
+              value={kind}
+              onChange={(value) => setKind(value as Kind)}
+              data={(['time', 'revision', 'bookmark'] as const).map((value) => ({
+                value,
+                label: texts.point.kinds[value],
+              }))}
+            />
+            {kind === 'time' && <TimeForm onChoose={choose} />}
+            {kind === 'revision' && <RevisionForm onChoose={choose} />}
+            {kind === 'bookmark' && <BookmarkForm onChoose={choose} />}
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
+      {at !== null && (
+        <Button variant="subtle" size="compact-sm" onClick={() => goTo(null)}>
+          {texts.point.to_now}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** The point in words. */
+function PointText() {
+  const { at, event } = usePoint();
+  const { zone } = useZone();
+  if (at === null) return texts.point.now;
+  if (at.startsWith('@')) return at;
+  const time = timeOf(at);
+  if (time !== null) return timeText(time, zone);
+  return event ? <Time ms={event.timestamp_ms} /> : at;
+}
+
+interface FormProps {
+  readonly onChoose: (at: string | null) => void;
+}
+
+function TimeForm({ onChoose }: FormProps) {
+  const { at, event, overview } = usePoint();
+  const { zone, setZone } = useZone();
+  const [text, setText] = useState(() =>
+    localText(at === null ? Date.now() : (timeOf(at) ?? event?.timestamp_ms ?? Date.now()), zone),
+  );
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function submit(form: FormEvent): void {
+    form.preventDefault();
+    const ms = msOfLocal(text, zone);
+    if (ms === null) setProblem(texts.point.time_missing);
+    else if (ms > Date.now()) setProblem(texts.point.time_in_future);
+    else if (overview && ms < Math.floor(overview.from_ms / 1000) * 1000)
+      setProblem(texts.point.time_before_first(timeText(overview.from_ms, zone)));
+    // An input without milliseconds means the whole second.
+    else onChoose(timePoint(Math.min(ms + 999, Date.now())));
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <TextInput
+          type="datetime-local"
+          step={1}
+          label={texts.point.time}
+          value={text}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setProblem(null);
+          }}
+          error={problem}
+          data-autofocus
+        />
+        <Select
+          label={texts.point.zone}
+          description={texts.point.zone_hint}
+          searchable
+          allowDeselect={false}
+          limit={100}
+          data={allZones()}
+          value={zone}
+          comboboxProps={{ withinPortal: false }}
+          onChange={(next) => {
+            if (next === null) return;
+            const ms = msOfLocal(text, zone);
+            setZone(next);
+            if (ms !== null) setText(localText(ms, next));
+          }}
+        />
+        <Button type="submit">{texts.point.show}</Button>
+      </Stack>
+    </form>
+  );
+}
+
+function RevisionForm({ onChoose }: FormProps) {
+  const { event, overview } = usePoint();
+  const head = overview?.to_revision ?? 0;
+  const [revision, setRevision] = useState<number | string>(event?.revision ?? head);
+  const number = Number(revision);
+  const is_valid = revision !== '' && Number.isInteger(number) && number >= 0 && number <= head;
+
+  function submit(form: FormEvent): void {
+    form.preventDefault();
+    if (is_valid) onChoose(`r${number}`);
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <NumberInput
+          label={texts.point.kinds.revision}
+          description={texts.point.revision_range(head)}
+          value={revision}
+          onChange={setRevision}
+          min={0}
+          clampBehavior="none"
+          allowDecimal={false}
+          allowNegative={false}
+          thousandSeparator=","
+          error={is_valid ? null : texts.point.revision_range(head)}
+          data-autofocus
+        />
+        <Button type="submit">{texts.point.show}</Button>
+      </Stack>
+    </form>
+  );
+}
+
+function BookmarkForm({ onChoose }: FormProps) {
+  const { bookmarks } = usePoint();
+  if (bookmarks.length === 0) return <Text c="dimmed">{texts.point.no_bookmarks}</Text>;
+  return (
+    <ul className={styles.bookmarks}>
+      {bookmarks.map(({ name, at_ms, note }) => (
+        <li key={name}>
+          <button type="button" onClick={() => onChoose(`@${name}`)}>
+            <strong>@{name}</strong>
+            <Time ms={at_ms} />
+            {note && <span>{note}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, MultiSelect, Select } from '@mantine/core';
+import { PersonSelect } from '../../components/person-select.js';
+import { texts } from '../../texts.js';
+import { isFiltered, useEventFilter } from '../event-filter.js';
+import { usePoint } from '../point-context.js';
+import { useChangeView } from '../use-view.js';
+import { familyName, kindName } from '../event-names.js';
+import styles from './timeline.module.css';
+
+/** Which events the timeline shows, and steps lead to. */
+export function TimelineFilters() {
+  const { overview } = usePoint();
+  const filter = useEventFilter();
+  const changeView = useChangeView();
+  const types = overview?.types ?? [];
+  const families = [...new Set(types.map(({ family }) => family))];
+  const kinds = types.filter(({ family }) => !filter.family || family === filter.family);
+  return (
+    <div className={styles.filters} role="group" aria-label={texts.timeline.filters}>
+      <PersonSelect
+        label={texts.timeline.person}
+        size="xs"
+        with_present
+        value={filter.person}
+        onChange={(person) => changeView({ person })}
+      />
+      <Select
+        label={texts.timeline.family}
+        size="xs"
+        clearable
+        placeholder={texts.timeline.all}
+        data={families.map((value) => ({ value, label: familyName(value) }))}
+        value={filter.family}
+        onChange={(family) => changeView({ family, kind: null })}
+      />
+      <MultiSelect
+        label={texts.timeline.kind}
+        size="xs"
+        searchable
+        clearable
+        placeholder={filter.kinds.length === 0 ? texts.timeline.all : ''}
+        data={kinds.map(({ type, count }) => ({
+          value: type,
+          label: texts.timeline.kind_count(kindName(type), count),
+        }))}
+        value={[...filter.kinds]}
+        onChange={(chosen) => changeView({ kind: chosen.join(',') || null })}
+      />
+      {isFiltered(filter) && (
+        <Button
+          size="xs"
+          variant="subtle"
+          onClick={() => changeView({ person: null, family: null, kind: null })}
+        >
+          {texts.timeline.no_filters}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { ActionIcon, Button, Popover, Stack, Text, Tooltip } from '@mantine/core';
+import { useState } from 'react';
+import { CloseIcon, EyeIcon } from '../components/icons.js';
+import { PersonSelect } from '../components/person-select.js';
+import { usePersonName } from '../api/person-name.js';
+import { texts } from '../texts.js';
+import { usePoint } from './point-context.js';
+import { useChangeView } from './use-view.js';
+import styles from './point-bar.module.css';
+
+/** Shows all pages as somebody saw them at the point. */
+export function ViewAs() {
+  const { past } = usePoint();
+  const changeView = useChangeView();
+  const [is_open, setOpen] = useState(false);
+  const name = usePersonName(past.as_user);
+  const choose = (as: string | null): void => {
+    changeView({ as });
+    setOpen(false);
+  };
+  const label = past.as_user ? texts.view_as.chosen(name) : texts.view_as.title;
+  return (
+    <div className={styles.viewAs} data-chosen={past.as_user !== null}>
+      <Popover opened={is_open} onChange={setOpen} position="bottom-end" trapFocus width={300}>
+        <Popover.Target>
+          <Button
+            variant={past.as_user ? 'light' : 'subtle'}
+            color={past.as_user ? 'orange' : 'gray'}
+            leftSection={<EyeIcon />}
+            aria-label={label}
+            onClick={() => setOpen(!is_open)}
+          >
+            <span className={styles.viewAsName}>{label}</span>
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={texts.view_as.title}>
+          <Stack gap="sm">
+            <Text size="sm" c="dimmed">
+              {texts.view_as.explanation}
+            </Text>
+            <PersonSelect
+              label={texts.view_as.person}
+              value={past.as_user}
+              onChange={choose}
+              is_in_popover
+            />
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
+      {past.as_user && (
+        <Tooltip label={texts.view_as.end}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={texts.view_as.end}
+            onClick={() => choose(null)}
+          >
+            <CloseIcon />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </div>
+  );
+}

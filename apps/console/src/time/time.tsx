@@ -1,0 +1,19 @@
+import { useZone } from './zone-context.js';
+import { dateText, timeText, utcText } from './zone.js';
+
+interface TimeProps {
+  /** Since epoch. */
+  readonly ms: number;
+  readonly date_only?: boolean;
+}
+
+/** A time in the viewer's zone; in UTC when pointed at. */
+export function Time({ ms, date_only = false }: TimeProps) {
+  const { zone } = useZone();
+  const text = date_only ? dateText(ms, zone) : timeText(ms, zone);
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={utcText(ms)}>
+      {text}
+    </time>
+  );
+}

@@ -1,0 +1,49 @@
+import { localText, msOfLocal, offsetOf, tickText, timeText, utcText } from './zone.js';
+
+const SUMMER = Date.UTC(2026, 6, 1, 12, 0, 5, 250);
+const HOUR_MS = 3_600_000;
+const BERLIN = 'Europe/Berlin';
+
+describe('a time in a zone', () => {
+  it('is shown there, and in UTC', () => {
+    expect(timeText(SUMMER, BERLIN)).toBe('1 Jul 2026, 14:00:05');
+    expect(timeText(SUMMER, 'America/New_York')).toBe('1 Jul 2026, 08:00:05');
+    expect(utcText(SUMMER)).toBe('2026-07-01 12:00:05.250 UTC');
+    expect(offsetOf(SUMMER, BERLIN)).toBe(2 * HOUR_MS);
+    expect(offsetOf(SUMMER, 'Asia/Kolkata')).toBe(5.5 * HOUR_MS);
+  });
+
+  it.each(['UTC', BERLIN, 'America/St_Johns', 'Pacific/Apia', 'Australia/Lord_Howe'])(
+    'comes back from an input in %s, over a year',
+    (zone) => {
+      const begin = Date.UTC(2026, 0, 1);
+      for (let ms = begin; ms < begin + 365 * 24 * HOUR_MS; ms += 2.5 * HOUR_MS) {
+        const back = msOfLocal(localText(ms, zone), zone)!;
+        // The first of two that look alike.
+        expect(localText(back, zone)).toBe(localText(ms, zone));
+        expect(back).toBeLessThanOrEqual(ms);
+        expect(ms - back).toBeLessThanOrEqual(HOUR_MS);
+      }
+    },
+  );
+
+  it('that is skipped is as long after the change of clocks', () => {
+    expect(msOfLocal('2026-03-29T02:30:00', BERLIN)).toBe(Date.UTC(2026, 2, 29, 1, 30));
+    expect(msOfLocal('2026-10-25T02:30:00', BERLIN)).toBe(Date.UTC(2026, 9, 25, 0, 30));
+    expect(msOfLocal('2026-07-01T14:00', BERLIN)).toBe(Date.UTC(2026, 6, 1, 12));
+  });
+
+  it.each(['', 'today', '2026-02-31', '2026-13-01T00:00'])('is not %j', (text) =>
+    expect(msOfLocal(text, BERLIN)).toBeNull(),
+  );
+
+  it('says at a tick what the distance to the next one needs', () => {
+    const midnight = Date.UTC(2026, 6, 1, 22);
+    expect(tickText(SUMMER, BERLIN, 5_000)).toBe('14:00:05');
+    expect(tickText(SUMMER, BERLIN, HOUR_MS)).toBe('14:00');
+    expect(tickText(midnight, BERLIN, HOUR_MS)).toBe('2 Jul');
+    expect(tickText(midnight, BERLIN, 24 * HOUR_MS)).toBe('2 Jul');
+    expect(tickText(Date.UTC(2026, 6, 1), 'UTC', 31 * 24 * HOUR_MS)).toBe('Jul');
+    expect(tickText(Date.UTC(2026, 0, 1), 'UTC', 31 * 24 * HOUR_MS)).toBe('2026');
+  });
+});

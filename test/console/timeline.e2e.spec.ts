@@ -1,0 +1,212 @@
+import type { Page } from 'playwright-core';
+import { describeWith } from '../support/needs.js';
+import type { Tab } from './browser.js';
+import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
+
+describeWith('chromium')('the point and the timeline of the console', () => {
+  let ui: ConsoleUnderTest;
+  let tab: Tab;
+  let page: Page;
+
+  beforeAll(async () => {
+    ui = await ConsoleUnderTest.start();
+  }, START_MS);
+  afterAll(() => ui?.stop());
+  afterEach(async () => {
+    const { complaints } = tab;
+    await ui.browser.closeTabs();
+    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  });
+
+  async function open(path: string): Promise<void> {
+    tab = await ui.open(path);
+    ({ page } = tab);
+    await page.getByRole('slider').waitFor();
+  }
+  const line = () => page.locator('p[aria-live]');
+  const says = (text: string | RegExp) => line().filter({ hasText: text }).waitFor();
+  const point = () => new URL(page.url()).searchParams.get('at');
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  /** The revision and summary of every event, oldest first. */
+  const events = async (body: object = {}): Promise<{ revision: number; summary: string }[]> => {
+    const all = { ...body, page_size: 1000, direction: 'ASC' };
+    return (await ui.org.admin.post('/organization/history', all)).data.items;
+  };
+
+  it(
+    'steps by buttons and arrow keys, to both ends',
+    async () => {
+      const all = await events();
+      const last = all.at(-1)!;
+      await open('state');
+      await says(last.summary);
+      expect(await button('Next event').getAttribute('aria-disabled')).toBe('true');
+      await button('Previous event').click();
+      await says(all.at(-2)!.summary);
+      await page.keyboard.press('ArrowLeft');
+      await says(all.at(-3)!.summary);
+      await page.keyboard.press('ArrowRight');
+      await says(all.at(-2)!.summary);
+      await button('First event').click();
+      await says('r0');
+      expect(await button('Previous event').getAttribute('aria-disabled')).toBe('true');
+      await button('Latest event').click();
+      await says(last.summary);
+      expect(point()).toBeNull();
+    },
+    WALK_MS,
+  );
+
+  it(
+    'keeps up with a held key; the address follows',
+    async () => {
+      const all = await events();
+      await open('state?at=r5');
+      await says(all[5]!.summary);
+      for (let at = 6; at <= 25; at++) await page.keyboard.press('ArrowRight');
+      await says('r25');
+      await page.waitForURL(/at=r25$/);
+      await page.goBack();
+      // Small steps are one entry of the browser's history.
+      expect(page.url()).not.toMatch(/at=r\d+/);
+    },
+    WALK_MS,
+  );
+
+  it(
+    'steps among the events of a person and a family',
+    async () => {
+      const bob = ui.org.people.bob.user_id;
+      const bobs = await events({ actor: bob });
+      await open('state?at=r0');
+      await button('Filter events').click();
+      await page.getByRole('combobox', { name: 'Person' }).fill('bob');
+      await page.getByRole('option', { name: 'Bob Hopper' }).click();
+      await page.waitForURL(new RegExp(`person=${bob}`));
+      for (const { revision } of bobs.slice(0, 3)) {
+        await button('Next event').click();
+        await says(`r${revision}`);
+      }
+      await button('Remove filters').click();
+      await page.getByRole('combobox', { name: 'Family' }).click();
+      await page.getByRole('option', { name: 'Labels' }).click();
+      const labels = (await events({ types: ['LabelCreated', 'LabelPinned'] })).map(
+        (one) => one.revision,
+      );
+      await page.getByRole('slider').focus();
+      await page.keyboard.press('Home');
+      await says(`r${labels[0]}`);
+      await page.keyboard.press('ArrowRight');
+      await says(`r${labels[1]}`);
+      expect(labels).toHaveLength(2);
+    },
+    WALK_MS,
+  );
+
+  it(
+    'plays until now, or until it is stopped',
+    async () => {
+      const all = await events();
+      const head = all.at(-1)!.revision;
+      await open(`state?at=r${head - 2}`);
+      await says(`r${head - 2}`);
+      await button('Play').click();
+      await says(`r${head - 1}`);
+      await says(`r${head}`);
+      await button('Play').waitFor();
+      await button('First event').click();
+      await says('r0');
+      await button('Play').click();
+      await says('r1');
+      await button('Pause').click();
+      const stopped = await line().innerText();
+      await page.waitForTimeout(1_500);
+      expect(await line().innerText()).toBe(stopped);
+    },
+    WALK_MS,
+  );
+
+  it(
+    'goes to a time of a zone, a revision and a bookmark',
+    async () => {
+      await open('state');
+      await button('Choose a point in time').click();
+      await page.getByLabel('Date and time').fill('2026-06-05T12:00:00');
+      await button('Show').click();
+      // In Berlin it is two hours later than in UTC.
+      await page.waitForURL(/at=2026-06-05T10:00:00/);
+      await button('Choose a point in time').filter({ hasText: '5 Jun 2026, 12:00:00' }).click();
+      await page.getByLabel('Date and time').fill('2020-01-01T00:00:00');
+      await button('Show').click();
+      await page.getByText('The organization begins at 1 Jun 2026').waitFor();
+      await page
+        .getByRole('textbox', { name: 'Time zone' })
+        .or(page.getByRole('combobox', { name: 'Time zone' }))
+        .first()
+        .fill('Tokyo');
+      await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+      await page.getByLabel('Date and time').fill('2026-06-05T19:00:00');
+      await button('Show').click();
+      await button('Choose a point in time').filter({ hasText: '5 Jun 2026, 19:00:00' }).click();
+      await page.getByText('Revision', { exact: true }).click();
+      await page.getByRole('textbox', { name: 'Revision' }).fill('7');
+      await page.keyboard.press('Enter');
+      await says('r7');
+      expect(point()).toBe('r7');
+      await button('Choose a point in time').click();
+      await page.getByText('Bookmark', { exact: true }).click();
+      await page.getByRole('button', { name: /^@before-review/ }).click();
+      await button('Choose a point in time').filter({ hasText: '@before-review' }).waitFor();
+      expect(point()).toBe('@before-review');
+      const [bookmark] = (await ui.org.admin.post('/organization/bookmarks/list')).data.items;
+      await says(`r${bookmark.revision}`);
+      await button('Back to now').click();
+      await button('Choose a point in time').filter({ hasText: 'Now' }).waitFor();
+    },
+    WALK_MS,
+  );
+
+  it(
+    'chooses by pointer: a click a point, a drag a part; zoom by keys',
+    async () => {
+      await open('state');
+      const frame = (await page.getByRole('slider').boundingBox())!;
+      const at = (part: number): [number, number] => [frame.x + frame.width * part, frame.y + 20];
+      await page.mouse.move(...at(0.2));
+      await page.mouse.down();
+      await page.mouse.move(...at(0.4), { steps: 4 });
+      await page.mouse.up();
+      await page.waitForURL(/from=2026-06-0\dT.*to=2026-06-1/);
+      await page.mouse.click(...at(0.5));
+      await page.waitForURL(/at=2026-06-1\dT/);
+      await page.keyboard.press('0');
+      await page.waitForURL((url) => !url.search.includes('from='));
+      await page.keyboard.press('+');
+      await page.waitForURL(/from=/);
+      await page.keyboard.press('End');
+      // What is shown follows the point.
+      await page.waitForURL(
+        (url) => !url.search.includes('at=') && url.search.includes('to=2026-07'),
+      );
+      await button('Show the whole history').click();
+      await page.waitForURL((url) => !url.search.includes('from='));
+      expect(new URL(page.url()).search).toBe('');
+    },
+    WALK_MS,
+  );
+
+  it(
+    'is not for callers without the permission, who see the present',
+    async () => {
+      const { bob } = ui.org.people;
+      const link = await bob.post('/contacts/helpers/generate-auto-login-link', {
+        ...{ user_id: bob.user_id, profile_api_key: bob.token },
+      });
+      tab = await ui.open('state', {}, link.data.auto_login_url);
+      ({ page } = tab);
+      await page.getByText('Your key may not look at the past.').waitFor();
+      expect(await page.getByRole('slider').count()).toBe(0);
+    },
+    WALK_MS,
+  );
+});
