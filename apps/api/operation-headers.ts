@@ -1,4 +1,4 @@
-import type { Operation, OperationFacts } from './platform/openapi/openapi.js';
+import type { Operation, OperationFacts } from './platform/openapi/document.js';
 import type { Schema } from './platform/requests/rule.js';
 import { erasedView } from '../../libs/domain/contacts/commands.js';
 import { deletedView } from '../../libs/domain/foundation/record-answers.js';

@@ -23,7 +23,7 @@ import { ApiModule } from './api-module.js';
 import { TOKEN_ERRORS } from './platform/errors.js';
 import { JsonLogger } from './platform/logs/logging.js';
 import { Metrics } from './platform/metrics.js';
-import { serveOpenApi } from './platform/openapi/openapi.js';
+import { serveOpenApi } from './platform/openapi/serve-openapi.js';
 import { configureApp, createFastifyAdapter } from './platform/server.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings/settings.js';
 import { SharedRateLimits } from './platform/shared-rate-limits.js';
@@ -44,7 +44,8 @@ import {
 } from './system/engine-metrics.js';
 import { noticeTo, reportOnce } from './platform/logs/report-once.js';
 import { openWebhooks } from './webhooks/open-webhooks.js';
-import { VERSION } from './version.js';
+import { TAG_GROUPS } from './tag-groups.js';
+import { LICENCE, VERSION } from './version.js';
 import { dryRunView } from '../../libs/application/replay/dry-run.js';
 
 /** Longer than any token is valid, because the clocks of processes differ. */
@@ -154,6 +155,8 @@ async function serve(
     title: 'Drive Workspace Service',
     description: INTRODUCTION,
     version: VERSION,
+    licence: LICENCE,
+    tag_groups: TAG_GROUPS,
     errors: { ...SERVICE_ERRORS, ...unavailableErrors() },
     common_errors: commonErrors,
     complete: addHeaders,

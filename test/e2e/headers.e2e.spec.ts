@@ -4,6 +4,7 @@ import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { Answer, Client, Organization } from '../support/client.js';
 import { makeDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
+import { resolved } from '../support/openapi.js';
 
 /** What handlers say by themselves to read or store, where they do not go through `api.query` or `api.run`. */
 const BY_HAND: Readonly<Record<string, 'reads' | 'stores'>> = {
@@ -29,7 +30,7 @@ describe('headers in the OpenAPI document', () => {
   beforeAll(async () => {
     service = await TestService.start({ RATE_LIMITS: 'on' });
     org = await service.organization('Bob');
-    ({ body: document } = await service.client().get('/openapi.json'));
+    document = resolved((await service.client().get('/openapi.json')).body);
   });
   afterAll(() => service.stop());
 

@@ -1,6 +1,7 @@
 import { Client } from '../support/client.js';
 import { raw } from '../support/content.js';
 import { TestService } from '../support/service.js';
+import { resolved } from '../support/openapi.js';
 
 const FACTORY_ADMIN_KEY = 'administrator-of-the-factory-0123456789';
 
@@ -161,13 +162,16 @@ const OPEN = [
   'ready',
 ];
 
+const VERB_AND_NOUN =
+  /^(?:check|compare|count|create|delete|describe|erase|explain|export|find|generate|get|list|migrate|open|pin|prove|redeem|reindex|replace|replay|resolve|resume|run|search|send|stream|superswap|test|transfer|update|upload|upsert|validate|verify)(?:[A-Z][a-z]+)+$/;
+
 describe('the interface', () => {
   let service: TestService;
   let document: any;
 
   beforeAll(async () => {
     service = await TestService.start({ FACTORY_ADMIN_KEYS: FACTORY_ADMIN_KEY });
-    ({ body: document } = await service.client().get('/openapi.json'));
+    document = resolved((await service.client().get('/openapi.json')).body);
   });
   afterAll(() => service.stop());
 
@@ -186,7 +190,10 @@ describe('the interface', () => {
     for (const [path, methods] of Object.entries<any>(document.paths)) {
       for (const [method, operation] of Object.entries<any>(methods)) {
         const where = `${method} ${path}`;
-        expect([where, typeof operation.operationId]).toEqual([where, 'string']);
+        expect([where, operation.operationId]).toEqual([
+          where,
+          expect.stringMatching(VERB_AND_NOUN),
+        ]);
         ids.add(operation.operationId);
         expect([where, typeof operation.summary]).toEqual([where, 'string']);
         const successes = ['101', '200', '201', '204', '302'];
@@ -199,6 +206,23 @@ describe('the interface', () => {
       }
     }
     expect(ids.size).toBe(documented().length);
+  });
+
+  it('declares every tag in one group', () => {
+    const used = Object.values<any>(document.paths).flatMap((methods) =>
+      Object.values<any>(methods).flatMap(({ tags }) => tags as string[]),
+    );
+    const declared: string[] = document.tags.map(({ name }: { name: string }) => name);
+    expect(new Set(declared)).toEqual(new Set(used));
+    expect(document['x-tagGroups'].flatMap(({ tags }: { tags: string[] }) => tags)).toEqual(
+      declared,
+    );
+    for (const { description } of document.tags) expect(description).toMatch(/\.$/);
+  });
+
+  it('names its licence and its server', () => {
+    expect(document.info.license.identifier).toBe('Apache-2.0');
+    expect(document.servers).toEqual([{ url: '/', description: 'This service' }]);
   });
 
   it('has no reference that leads nowhere', () => {

@@ -1,6 +1,7 @@
 import type { Answer, Client, Organization } from '../support/client.js';
 import { makeDisk, type TestDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
+import { resolved } from '../support/openapi.js';
 
 const STRICT = { prefer: 'handling=strict' };
 
@@ -119,7 +120,7 @@ describe('Prefer: handling=strict', () => {
   });
 
   it('is documented on every operation with a body', async () => {
-    const { body } = await service.client().get('/openapi.json');
+    const body = resolved((await service.client().get('/openapi.json')).body);
     const prefers = ({ parameters = [] }: any): boolean =>
       parameters.some(({ name }: { name: string }) => name === 'Prefer');
     for (const [path, methods] of Object.entries<any>(body.paths))

@@ -2,6 +2,7 @@ import { makeApiKeyToken } from '../../libs/identity/token.js';
 import { Client, type Answer, type Organization } from '../support/client.js';
 import { TestService } from '../support/service.js';
 import { Signer } from '../support/signer.js';
+import { resolved } from '../support/openapi.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -107,7 +108,7 @@ describe('a 401', () => {
   });
 
   it('is documented with its types and its header', async () => {
-    const { body } = await service.client().get('/openapi.json');
+    const body = resolved((await service.client().get('/openapi.json')).body);
     const { '401': answer } = body.paths['/v1/drive/{organization_id}/groups/list'].post.responses;
     for (const type of ['token.missing', 'token.malformed', 'token.invalid'])
       expect(answer.description).toContain(`\`${type}\``);

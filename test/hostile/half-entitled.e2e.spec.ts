@@ -2,6 +2,7 @@ import { isInTrash } from '../../libs/domain/relations/directory-tree.js';
 import { Sweeps } from '../../libs/application/sweeps.js';
 import type { Answer, Organization } from '../support/client.js';
 import { Random } from '../../apps/demo/random.js';
+import { resolved } from '../support/openapi.js';
 import { TestService } from '../support/service.js';
 import { type Caller, callersOf } from './callers.js';
 import { type HostileRequest, type OpenApi, RequestGenerator } from './requests.js';
@@ -46,7 +47,9 @@ describe(`callers who may only EDIT, or may no more (seed ${SEED})`, () => {
         await org.admin.post('/permissions/system/delete', { permission_id: id });
     callers = await callersOf(world, org);
     world.now_ms += DAY_MS;
-    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
+    const document = resolved(
+      (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi,
+    );
     for (const id of existing()) there.add(id);
     const hearsay = {
       ids: [...world.ids.values()],

@@ -1,8 +1,15 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { resolved } from './openapi.js';
 
 interface Operation {
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, object>> }>
+    Record<
+      string,
+      {
+        readonly content?: Readonly<Record<string, object>>;
+        readonly 'x-error-types'?: readonly string[];
+      }
+    >
   >;
 }
 
@@ -37,7 +44,8 @@ class Documented {
 }
 
 async function fetchAnswers(origin: string): Promise<Answers> {
-  return new Answers((await (await fetch(`${origin}/openapi.json`)).json()) as Document);
+  const document = (await (await fetch(`${origin}/openapi.json`)).json()) as Document;
+  return new Answers(resolved(document));
 }
 
 /** The answers that a document knows. */
@@ -70,7 +78,11 @@ class Answers {
     if (!documented.content?.[media_type]) return `${media_type} at status ${status}`;
     const place = ['paths', path, method.toLowerCase(), 'responses', status, 'content', media_type];
     const check = this.checkOf([...place, 'schema'].map(asToken).join('/'));
-    if (check(body)) return null;
+    if (check(body)) {
+      const type = errorTypeOf(body);
+      const types = documented['x-error-types'];
+      return type === undefined || !types || types.includes(type) ? null : `error type ${type}`;
+    }
     const [{ instancePath, message, params } = {} as never] = check.errors ?? [];
     return `status ${status}, ${instancePath} ${message} ${JSON.stringify(params)}`;
   }
@@ -96,6 +108,13 @@ class Answers {
       template.filter((part) => part.startsWith('{')).length;
     return fitting.toSorted((a, b) => parameters(a) - parameters(b))[0]?.join('/') ?? null;
   }
+}
+
+/** The slug of an error; undefined for another answer. */
+function errorTypeOf(body: unknown): string | undefined {
+  const { err, type } = body as { err?: { type: string }; type?: unknown };
+  if (err) return err.type;
+  return typeof type === 'string' && type.startsWith('/errors/') ? type.slice(8) : undefined;
 }
 
 /** A part of a JSON pointer within a URI. */

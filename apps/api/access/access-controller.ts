@@ -56,7 +56,7 @@ const POINT_ERRORS = [
 ];
 
 /** Queries about permissions: who may do what, why, since when, and what changed. */
-@DriveController('organization')
+@DriveController('organization', 'access')
 export class AccessController {
   constructor(private readonly api: DriveApi) {}
 
@@ -64,6 +64,7 @@ export class AccessController {
   @ApiRead()
   @ApiData(explainView)
   @Operation({
+    id: 'explainAccess',
     summary: 'Explain the permissions of a grantee on a resource',
     description: `Returns the same types as \`check\`, with the grants that give each type and the grants that have no effect. \`denied\` lists only grants that the caller may see. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,
@@ -76,6 +77,7 @@ export class AccessController {
   @ApiRead()
   @ApiData(page(holderView, accessPointView))
   @Operation({
+    id: 'listAccessHolders',
     summary: 'List everyone who holds permissions on a resource',
     description: `Ordered by id. Everyone holds the types of PUBLIC; a user or group that holds no others has no row of its own. Ids are those at the queried point. Requires VIEW on the resource or on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,
@@ -88,6 +90,7 @@ export class AccessController {
   @ApiRead()
   @ApiData(page(reachedView, accessPointView))
   @Operation({
+    id: 'listAccessibleResources',
     summary: 'List all resources on which a grantee holds permissions',
     description: `Ordered by the first 140 bytes of the shown path, then by a digest of the id. With \`collapse\`, a row covers everything below it: a resource without a row has the \`types_below\` of the nearest row above, and no types below a folder in \`cuts\`. The row of a table covers its records, that of a group its invites. Only existing resources are listed. Users may query themselves; every other query requires VIEW on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,
@@ -101,6 +104,7 @@ export class AccessController {
   @ApiRead()
   @ApiData(checkManyView)
   @Operation({
+    id: 'checkAccess',
     summary: 'Run up to 1,000 permission checks at one revision',
     description: `Each result says whether \`check\` would list the type. ${ABOUT_ACCESS} If the caller may not run one of the checks, the whole request is refused. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS}`,
     errors: POINT_ERRORS,
@@ -113,6 +117,7 @@ export class AccessController {
   @ApiRead()
   @ApiData(timelineView)
   @Operation({
+    id: 'listAccessIntervals',
     summary: 'List when a grantee held which permissions on a resource',
     description: `Covers all time from the first event until now, including memberships, ownership, and time windows that opened and closed without an event. The current user id stands for the person: before a superswap, the former id is evaluated. The same applies to a contact as the resource. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
     errors: ['permission.denied', 'id.unknown', 'replay.chain-broken'],
@@ -125,6 +130,7 @@ export class AccessController {
   @ApiRead()
   @ApiData(page(accessChangeView, accessDiffSummaryView))
   @Operation({
+    id: 'compareAccess',
     summary: 'List permissions gained and lost between two points',
     description: `With a resource, the result is the difference between two \`who\` results. Without one, a row is the root of a change: a resource whose change differs from that of its parents. \`gained_below\` and \`lost_below\` apply to all resources below that existed at both points, down to the next row, the next resource in \`except\` and the next sovereign folder. A superswap is not a change: rows have the user id at the later point. If \`from\` is the later point, the rows describe the reverse change. Ordered by grantee, then by shown path. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,

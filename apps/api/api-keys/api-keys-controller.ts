@@ -41,6 +41,7 @@ export class ApiKeysController {
   @AsOf()
   @ApiData(apiKeyView)
   @Operation({
+    id: 'getApiKey',
     summary: 'Read an API key',
     description: 'The value is masked.',
     errors: ['permission.denied', 'api-key.not-found'],
@@ -53,6 +54,7 @@ export class ApiKeysController {
   @AsOf()
   @ApiData(listOf(apiKeyView))
   @Operation({
+    id: 'listApiKeys',
     summary: 'List the API keys of a user, newest first',
     description: '`data` is an array without pages.',
     errors: ['permission.denied'],
@@ -68,6 +70,7 @@ export class ApiKeysController {
   @Post('create')
   @ApiData(apiKeyView)
   @Operation({
+    id: 'createApiKey',
     summary: 'Create an API key',
     description:
       'Only this response contains the value. A caller whose own key expires cannot create a key that ' +
@@ -81,6 +84,7 @@ export class ApiKeysController {
   @Post('update')
   @ApiData(apiKeyView)
   @Operation({
+    id: 'updateApiKey',
     summary: 'Update or revoke an API key',
     description:
       'Only the owner may restore a revoked key. A caller whose own key expires can neither extend nor ' +
@@ -99,6 +103,7 @@ export class ApiKeysController {
   @Post('delete')
   @ApiData(deletedView)
   @Operation({
+    id: 'deleteApiKey',
     summary: 'Delete an API key',
     description: 'A key may delete itself.',
     errors: ['permission.denied', 'api-key.not-found'],

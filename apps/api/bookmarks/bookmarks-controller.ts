@@ -20,13 +20,14 @@ const deleteBookmark = operation(
   driveCommand(bookmarkCommands.DeleteBookmark),
 );
 
-@DriveController('organization/bookmarks', 'organization')
+@DriveController('organization/bookmarks', 'history')
 export class BookmarksController {
   constructor(private readonly api: DriveApi) {}
 
   @Post()
   @ApiData(bookmarkView)
   @Operation({
+    id: 'createBookmark',
     summary: 'Create a bookmark for a point in time',
     description:
       'Owner only. The bookmark stores the revision and time of the point. Without a point, it stores the ' +
@@ -41,6 +42,7 @@ export class BookmarksController {
   @AsOf()
   @ApiData(page(bookmarkView))
   @Operation({
+    id: 'listBookmarks',
     summary: 'List bookmarks',
     description: `Requires owner, or VIEW on AUDIT. ${PAGES}`,
     errors: ['permission.denied'],
@@ -52,6 +54,7 @@ export class BookmarksController {
   @Post('delete')
   @ApiData(bookmarkDeletedView)
   @Operation({
+    id: 'deleteBookmark',
     summary: 'Delete a bookmark',
     description: 'Owner only. The name can be used again.',
     errors: ['permission.denied', 'bookmark.not-found'],

@@ -62,6 +62,7 @@ export class ContactsController {
   @AsOf()
   @ApiData(contactView)
   @Operation({
+    id: 'getContact',
     summary: 'Read a contact',
     description: 'A caller without permission gets 403 whether or not the contact exists.',
     errors: ['permission.denied', 'contact.not-found'],
@@ -73,7 +74,7 @@ export class ContactsController {
   @Post('list')
   @AsOf()
   @ApiData(page(contactView))
-  @Operation({ summary: 'List contacts', description: PAGES })
+  @Operation({ id: 'listContacts', summary: 'List contacts', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.query(call, listContacts, body);
   }
@@ -81,6 +82,7 @@ export class ContactsController {
   @Post('create')
   @ApiData(contactView)
   @Operation({
+    id: 'createContact',
     summary: 'Create a contact',
     description:
       'The id and the addresses derive from seed_phrase or secret_entropy, which are not stored. The contact ' +
@@ -94,6 +96,7 @@ export class ContactsController {
   @Post('update')
   @ApiData(contactView)
   @Operation({
+    id: 'updateContact',
     summary: 'Update a contact',
     description:
       'Users may change their own name, avatar, email, notifications_url, public_note and evm_public_address.',
@@ -106,6 +109,7 @@ export class ContactsController {
   @Post('delete')
   @ApiData(deletedView)
   @Operation({
+    id: 'deleteContact',
     summary: 'Delete a contact',
     description:
       'Its memberships, API keys and grants are deleted, too. The owner takes over its groups.',
@@ -118,6 +122,7 @@ export class ContactsController {
   @Post('erase')
   @ApiData(erasedView)
   @Operation({
+    id: 'eraseContact',
     summary: "Erase a person's data",
     description:
       'Owner only. The contact is deleted, and the encryption key of its personal data (name, email, avatar, ' +
@@ -134,6 +139,7 @@ export class ContactsController {
   @Post('redeem')
   @ApiData(contactRedemptionView)
   @Operation({
+    id: 'redeemContact',
     summary: 'Redeem a placeholder contact with its code',
     description:
       `${CODE} The response contains an API key for the new id, which is shown only once. The key expires ` +
@@ -154,6 +160,7 @@ export class ContactsController {
   @ApiRead()
   @ApiData(autoLoginView)
   @Operation({
+    id: 'createSignInLink',
     summary: 'Create a sign-in link for a contact',
     description: 'Requires a valid API key of that contact. The link is neither stored nor logged.',
     errors: ['permission.denied', 'contact.not-found', 'api-key.not-found'],

@@ -40,7 +40,7 @@ function optionalId(prefix: string): RulePipe {
 }
 
 /** Downloads of the content of files. */
-@DriveController('directory')
+@DriveController('directory', 'content')
 export class AssetController {
   private readonly damaged: { inc(): void };
   private readonly logger = new Logger(AssetController.name);
@@ -90,6 +90,7 @@ export class AssetController {
   })
   @ApiResponse({ status: 304, description: 'The client has the content' })
   @Operation({
+    id: 'getFile',
     summary: 'Download the content of a file',
     description:
       'Requires VIEW. Files that PUBLIC may view need no token; an invalid token is ignored. Files in the ' +

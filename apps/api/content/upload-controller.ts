@@ -32,7 +32,7 @@ import { UPLOAD_ERRORS, uploadError } from './upload-errors.js';
 const contentStoredView = view('ContentStored', { file: fileView });
 
 /** Uploads of the content of files to the service. */
-@DriveController('directory')
+@DriveController('directory', 'content')
 export class UploadController {
   constructor(
     @Inject(ContentUploads) private readonly uploads: ContentUploads,
@@ -52,6 +52,7 @@ export class UploadController {
   })
   @ApiData(contentStoredView)
   @Operation({
+    id: 'uploadFile',
     summary: 'Upload the content of a file',
     description:
       'For files on LOCAL_SSD disks. The body is the content, of any length; its Content-Type is stored, by default ' +
@@ -105,6 +106,7 @@ export class UploadController {
   })
   @ApiData(contentStoredView)
   @Operation({
+    id: 'uploadForm',
     summary: 'Upload the content of a file by form',
     description:
       'The `url` and `fields` of `upload` in the response to CREATE_FILE and UPDATE_FILE, as for buckets. The form ' +

@@ -16,7 +16,7 @@ class ListVersionsBody extends PageBody {
 }
 
 /** Versions of files, and what they take. */
-@DriveController('directory')
+@DriveController('directory', 'content')
 export class VersionsController {
   constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
 
@@ -24,6 +24,7 @@ export class VersionsController {
   @AsOf()
   @ApiData(page(versionView))
   @Operation({
+    id: 'listFileVersions',
     summary: 'List the versions of a file',
     description:
       'By number, the newest first unless direction is ASC. Requires EDIT on the file, or VIEW on AUDIT: former ' +
@@ -38,6 +39,7 @@ export class VersionsController {
   @AsOf()
   @ApiData(usageView)
   @Operation({
+    id: 'getContentUsage',
     summary: 'Show how much content the organization has stored',
     description: 'Requires VIEW on DISKS. Disks show their own share in `used_bytes`.',
     errors: ['permission.denied'],

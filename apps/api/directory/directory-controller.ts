@@ -97,6 +97,7 @@ export class DirectoryController {
     description: 'The same fields twice: at the top level and in `ok.data`',
   })
   @Operation({
+    id: 'listFolder',
     summary: 'List a folder, or the items shared with the caller on a disk',
     description:
       'Ordered by name, folders before files in both directions. Requires VIEW on the folder. Children on ' +
@@ -133,6 +134,7 @@ export class DirectoryController {
       'One outcome per action, in the same order: a bare array, or with `?envelope=ok` the usual envelope',
   })
   @Operation({
+    id: 'runDirectoryActions',
     summary: 'Run 1–100 actions on files and folders',
     description: ACTIONS_TEXT,
     errors: ['request.events-too-large'],

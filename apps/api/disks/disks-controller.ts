@@ -39,7 +39,11 @@ export class DisksController {
   @Get('get/:disk_id')
   @AsOf()
   @ApiData(diskView)
-  @Operation({ summary: 'Read a disk', errors: ['permission.denied', 'disk.not-found'] })
+  @Operation({
+    id: 'getDisk',
+    summary: 'Read a disk',
+    errors: ['permission.denied', 'disk.not-found'],
+  })
   get(@Call() call: DriveRequest, @Param('disk_id', new IdPipe('DiskID_')) id: string) {
     return this.api.query(call, getDisk, { id });
   }
@@ -47,7 +51,7 @@ export class DisksController {
   @Post('list')
   @AsOf()
   @ApiData(page(diskView))
-  @Operation({ summary: 'List disks', description: PAGES })
+  @Operation({ id: 'listDisks', summary: 'List disks', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.query(call, listDisks, body);
   }
@@ -55,6 +59,7 @@ export class DisksController {
   @Post('create')
   @ApiData(diskView)
   @Operation({
+    id: 'createDisk',
     summary: 'Create a disk with its root and trash folders',
     description: 'By default, Group for All gets VIEW, UPLOAD and EDIT on the root folder.',
     errors: ['permission.denied', 'request.id-in-use'],
@@ -66,6 +71,7 @@ export class DisksController {
   @Post('update')
   @ApiData(diskView)
   @Operation({
+    id: 'updateDisk',
     summary: 'Update a disk',
     description: 'The type of a disk cannot be changed.',
     errors: ['permission.denied', 'disk.not-found', 'request.nothing-to-update'],
@@ -77,6 +83,7 @@ export class DisksController {
   @Post('delete')
   @ApiData(deletedView)
   @Operation({
+    id: 'deleteDisk',
     summary: 'Delete a disk with its folders, files and grants',
     description: 'Objects in an external bucket are not deleted.',
     errors: ['permission.denied', 'disk.not-found', 'directory.too-many-items'],

@@ -19,7 +19,7 @@ import { AdminBody, diskSettings, QuickstartBody } from './factory-bodies.js';
 import { FactoryGuard, KeyRequired } from './factory-guard.js';
 
 @Registered
-@ApiTags('factory')
+@ApiTags('onboarding')
 @Controller('v1/factory')
 @UseGuards(FactoryGuard)
 export class FactoryController {
@@ -33,6 +33,7 @@ export class FactoryController {
   @ApiNoToken()
   @ApiData(quickstartView, 'Success; the keys are shown only here')
   @Operation({
+    id: 'createOrganization',
     summary: 'Create an organization with an admin, members, API keys and optionally a disk',
     description: `Only this response contains the values of the keys. The same secret_entropy gives the same user. ${CLOSED}`,
     errors: [...TOKEN_ERRORS, 'request.events-too-large'],
@@ -58,6 +59,7 @@ export class FactoryController {
   @KeyRequired()
   @ApiData(object())
   @Operation({
+    id: 'exportFactory',
     summary: 'Export the state of the factory for debugging',
     description: `${ADMIN} 403 in production. Returns all gift cards and organizations; secrets are masked.`,
     errors: ['permission.denied'],
@@ -71,6 +73,7 @@ export class FactoryController {
   @KeyRequired()
   @ApiData(migrationView)
   @Operation({
+    id: 'migrateFactory',
     summary: 'Migrate stored data to the current release',
     description:
       `${ADMIN} Does nothing, because no migration is necessary: the service reads events of every release ` +

@@ -41,7 +41,7 @@ const updateGiftcard = driveCommand(giftcardCommands.UpdateGiftcard);
 
 /** Gift cards; each spawns one organization. */
 @Registered
-@ApiTags('factory')
+@ApiTags('gift cards')
 @Controller('v1/factory/giftcards/spawnorg')
 @UseGuards(FactoryGuard)
 export class GiftcardsController {
@@ -51,6 +51,8 @@ export class GiftcardsController {
   @ApiNoToken()
   @ApiData(giftcardView)
   @Operation({
+    id: 'createGiftcard',
+    aliases: { upsert: 'upsertGiftcard' },
     summary: 'Create a gift card that spawns an organization',
     description: `${CLOSED} Only factory administrators can see the credentials of its disk.`,
     errors: [...TOKEN_ERRORS, 'request.external-id-in-use'],
@@ -67,6 +69,7 @@ export class GiftcardsController {
   @ApiNoToken()
   @ApiData(giftcardRedemptionView, 'Success; the spawn code is shown only here')
   @Operation({
+    id: 'redeemGiftcard',
     summary: 'Redeem a gift card, which spawns an organization',
     description:
       `A card can be redeemed once. Its id authorizes the call. ${CLOSED} The response contains the spawn ` +
@@ -91,6 +94,7 @@ export class GiftcardsController {
   @KeyRequired()
   @ApiData(giftcardView)
   @Operation({
+    id: 'getGiftcard',
     summary: 'Read a gift card',
     description: ADMIN,
     errors: ['permission.denied', 'giftcard.not-found'],
@@ -107,6 +111,7 @@ export class GiftcardsController {
   @KeyRequired()
   @ApiData(page(giftcardView))
   @Operation({
+    id: 'listGiftcards',
     summary: 'List gift cards',
     description: `${ADMIN} \`filters\` matches notes. ${PAGES}`,
     errors: ['permission.denied'],
@@ -119,6 +124,7 @@ export class GiftcardsController {
   @KeyRequired()
   @ApiData(giftcardView)
   @Operation({
+    id: 'updateGiftcard',
     summary: 'Update a gift card',
     description: `${ADMIN} A disk in the body replaces the old one as a whole; null removes it.`,
     errors: [
@@ -140,6 +146,7 @@ export class GiftcardsController {
   @KeyRequired()
   @ApiData(deletedView)
   @Operation({
+    id: 'deleteGiftcard',
     summary: 'Delete a gift card',
     description: `${ADMIN} The organization that it spawned is not deleted.`,
     errors: ['permission.denied', 'giftcard.not-found'],

@@ -14,7 +14,7 @@ const FROM = /^(?:-1|\d{1,15})$/;
 /** Header that a reconnecting listener sends. */
 const RECONNECTION = 'last-event-id';
 
-@DriveController('organization')
+@DriveController('organization', 'live events')
 export class FeedController {
   constructor(
     @Inject(QueryBus) private readonly queries: QueryBus,
@@ -42,6 +42,7 @@ export class FeedController {
     description: 'Same as `from`; takes precedence over it',
   })
   @Operation({
+    id: 'streamEvents',
     summary: 'Stream events as they are stored',
     description:
       'Server-sent events: `id` is the revision, `event` the type, `data` the event record. With `from` or ' +

@@ -46,7 +46,11 @@ export class GroupsController {
   @Get('get/:group_id')
   @AsOf()
   @ApiData(groupView)
-  @Operation({ summary: 'Read a group', errors: ['permission.denied', 'group.not-found'] })
+  @Operation({
+    id: 'getGroup',
+    summary: 'Read a group',
+    errors: ['permission.denied', 'group.not-found'],
+  })
   get(@Call() call: DriveRequest, @Param('group_id', new IdPipe('GroupID_')) id: string) {
     return this.api.query(call, getGroup, { id });
   }
@@ -54,7 +58,7 @@ export class GroupsController {
   @Post('list')
   @AsOf()
   @ApiData(page(groupView))
-  @Operation({ summary: 'List groups', description: PAGES })
+  @Operation({ id: 'listGroups', summary: 'List groups', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.query(call, listGroups, body);
   }
@@ -62,6 +66,7 @@ export class GroupsController {
   @Post('create')
   @ApiData(groupView)
   @Operation({
+    id: 'createGroup',
     summary: 'Create a group',
     description: 'The caller becomes its owner and admin.',
     errors: ['permission.denied', 'request.id-in-use'],
@@ -73,6 +78,7 @@ export class GroupsController {
   @Post('update')
   @ApiData(groupView)
   @Operation({
+    id: 'updateGroup',
     summary: 'Update a group',
     errors: ['permission.denied', 'group.not-found', 'request.nothing-to-update'],
   })
@@ -83,6 +89,7 @@ export class GroupsController {
   @Post('delete')
   @ApiData(deletedView)
   @Operation({
+    id: 'deleteGroup',
     summary: 'Delete a group',
     description: 'Its invites and all grants on it or to it are deleted, too.',
     errors: ['permission.denied', 'group.not-found'],
@@ -95,6 +102,7 @@ export class GroupsController {
   @AsOf()
   @ApiData(membershipView)
   @Operation({
+    id: 'validateMembership',
     summary: 'Check whether a user is a member of a group',
     errors: ['group.not-found'],
   })

@@ -49,7 +49,11 @@ export class InvitesController {
   @Get('get/:invite_id')
   @AsOf()
   @ApiData(inviteView)
-  @Operation({ summary: 'Read a group invite', errors: ['permission.denied', 'invite.not-found'] })
+  @Operation({
+    id: 'getInvite',
+    summary: 'Read a group invite',
+    errors: ['permission.denied', 'invite.not-found'],
+  })
   get(@Call() call: DriveRequest, @Param('invite_id', new IdPipe('GroupInviteID_')) id: string) {
     return this.api.query(call, getInvite, { id });
   }
@@ -58,6 +62,7 @@ export class InvitesController {
   @AsOf()
   @ApiData(page(inviteView))
   @Operation({
+    id: 'listInvites',
     summary: 'List the invites of a group, including expired ones',
     description: PAGES,
     errors: ['permission.denied', 'group.not-found'],
@@ -69,6 +74,7 @@ export class InvitesController {
   @Post('create')
   @ApiData(inviteView)
   @Operation({
+    id: 'createInvite',
     summary: 'Invite a user, a placeholder or PUBLIC to a group',
     description:
       'An invited user is a member immediately, within the time window of the invite. Without invitee_id, a ' +
@@ -82,6 +88,7 @@ export class InvitesController {
   @Post('update')
   @ApiData(inviteView)
   @Operation({
+    id: 'updateInvite',
     summary: 'Update an invite',
     errors: ['permission.denied', 'invite.not-found', 'request.nothing-to-update'],
   })
@@ -92,6 +99,7 @@ export class InvitesController {
   @Post('delete')
   @ApiData(deletedView)
   @Operation({
+    id: 'deleteInvite',
     summary: 'Delete an invite',
     description:
       'If the invitee is a user, all invites of that user to the group are deleted, unless the caller is ' +
@@ -105,6 +113,7 @@ export class InvitesController {
   @Post('redeem')
   @ApiData(inviteRedeemedView)
   @Operation({
+    id: 'redeemInvite',
     summary: 'Join a group with a redeem code',
     description: 'The caller becomes the member. If the caller has no contact, one is created.',
     errors: [

@@ -17,7 +17,7 @@ import { CompareBody } from './compare-body.js';
 import { HistoryBody, TimelineBody } from './history-body.js';
 
 /** The events of an organization, their number over time, and the changes between two points. */
-@DriveController('organization')
+@DriveController('organization', 'history')
 export class HistoryController {
   constructor(private readonly api: DriveApi) {}
 
@@ -25,6 +25,7 @@ export class HistoryController {
   @ApiRead()
   @ApiData(page(historyItemView))
   @Operation({
+    id: 'listHistory',
     summary: 'List events: who did what, and when',
     description:
       'Events must match all filters. Newest first by default. Resources and actors are followed through ' +
@@ -43,6 +44,7 @@ export class HistoryController {
   @ApiRead()
   @ApiData(eventTimelineView)
   @Operation({
+    id: 'countEvents',
     summary: 'Count events over time',
     description:
       'Requires owner, or VIEW on AUDIT. Divides a range of the history into buckets of equal length and counts ' +
@@ -58,6 +60,7 @@ export class HistoryController {
   @ApiRead()
   @ApiData(page(recordDifferenceView, compareSummaryView))
   @Operation({
+    id: 'comparePoints',
     summary: 'Compare the records at two points',
     description:
       'Requires owner, or VIEW on AUDIT. Each record that differs has a row with its changed fields; names ' +

@@ -25,6 +25,7 @@ export class ContactIdentitiesController {
   @ApiRead()
   @ApiData(cryptoIdentityView, DESCRIPTION)
   @Operation({
+    id: 'generateContactIdentity',
     summary: 'Derive an identity from a phrase or from entropy, or generate a random one',
     description: IDENTITY,
   })
@@ -35,7 +36,7 @@ export class ContactIdentitiesController {
 
 /** Identities for future owners of an organization. */
 @Registered
-@ApiTags('factory')
+@ApiTags('onboarding')
 @Controller('v1/factory/helpers')
 @UseGuards(FactoryGuard)
 export class FactoryIdentitiesController {
@@ -46,6 +47,7 @@ export class FactoryIdentitiesController {
   @ApiNoToken()
   @ApiData(cryptoIdentityView, DESCRIPTION)
   @Operation({
+    id: 'generateIdentity',
     summary: 'Derive an identity from a phrase or from entropy, or generate a random one',
     description: `${IDENTITY} ${CLOSED}`,
     errors: [...TOKEN_ERRORS],

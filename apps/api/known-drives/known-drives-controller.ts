@@ -48,6 +48,7 @@ export class KnownDrivesController {
   @AsOf()
   @ApiData(knownDriveView)
   @Operation({
+    id: 'getKnownDrive',
     summary: 'Read an organization in the address book',
     description: 'A caller without permission gets 403 whether or not the record exists.',
     errors: ['permission.denied', 'drive.not-found'],
@@ -60,6 +61,7 @@ export class KnownDrivesController {
   @AsOf()
   @ApiData(page(knownDriveView))
   @Operation({
+    id: 'listKnownDrives',
     summary: 'List the organizations in the address book, including this one',
     description: PAGES,
   })
@@ -70,6 +72,7 @@ export class KnownDrivesController {
   @Post('create')
   @ApiData(knownDriveView)
   @Operation({
+    id: 'createKnownDrive',
     summary: 'Add an organization to the address book',
     description:
       'The default id is DriveID_ followed by the principal; it can be reused after a deletion. ' +
@@ -83,6 +86,7 @@ export class KnownDrivesController {
   @Post('update')
   @ApiData(knownDriveView)
   @Operation({
+    id: 'updateKnownDrive',
     summary: 'Update an organization in the address book',
     description:
       "Renaming the organization's own record renames the organization; its principal cannot be changed. " +
@@ -96,6 +100,7 @@ export class KnownDrivesController {
   @Post('delete')
   @ApiData(deletedView)
   @Operation({
+    id: 'deleteKnownDrive',
     summary: 'Remove an organization from the address book',
     description: "The organization's own record cannot be removed.",
     errors: ['permission.denied', 'drive.not-found', 'drive.own-undeletable'],

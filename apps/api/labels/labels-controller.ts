@@ -56,6 +56,7 @@ export class LabelsController {
   @AsOf()
   @ApiData(labelView)
   @Operation({
+    id: 'getLabel',
     summary: 'Read a label by its id or its value',
     description: 'A caller without permission gets 403 whether or not the label exists.',
     errors: ['permission.denied', 'label.not-found'],
@@ -68,6 +69,7 @@ export class LabelsController {
   @AsOf()
   @ApiData(page(labelView))
   @Operation({
+    id: 'listLabels',
     summary: 'List labels, optionally by prefix of the value',
     description: PAGES,
   })
@@ -78,6 +80,7 @@ export class LabelsController {
   @Post('create')
   @ApiData(labelView)
   @Operation({
+    id: 'createLabel',
     summary: 'Create a label',
     errors: ['permission.denied', 'request.id-in-use', 'label.value-in-use'],
   })
@@ -88,6 +91,7 @@ export class LabelsController {
   @Post('update')
   @ApiData(labelView)
   @Operation({
+    id: 'updateLabel',
     summary: 'Update a label',
     description: 'All records that have the label show a new value immediately.',
     errors: [
@@ -104,6 +108,7 @@ export class LabelsController {
   @Post('delete')
   @ApiData(deletedView)
   @Operation({
+    id: 'deleteLabel',
     summary: 'Delete a label',
     description: 'The label is unpinned from all records.',
     errors: ['permission.denied', 'label.not-found', 'directory.too-many-items'],
@@ -115,6 +120,7 @@ export class LabelsController {
   @Post('pin')
   @ApiData(pinView)
   @Operation({
+    id: 'pinLabel',
     summary: 'Pin a label to a record, or unpin it',
     description:
       'Requires EDIT on the label and on the record: a directory permission for files and folders, a system ' +

@@ -93,6 +93,7 @@ export class OrganizationController {
   @AsOf()
   @ApiData(aboutView)
   @Operation({
+    id: 'getOrganization',
     summary: 'Describe the organization',
     description: 'For callers without VIEW on DRIVES, name, owner and email are redacted.',
   })
@@ -103,7 +104,7 @@ export class OrganizationController {
   @Get('whoami')
   @AsOf()
   @ApiData(whoAmIView)
-  @Operation({ summary: 'Describe the caller in this organization' })
+  @Operation({ id: 'getCaller', summary: 'Describe the caller in this organization' })
   whoAmI(@Call() call: DriveRequest) {
     return this.api.query(call, GetWhoAmI, {});
   }
@@ -111,6 +112,7 @@ export class OrganizationController {
   @Post('transfer_ownership')
   @ApiData(transferView)
   @Operation({
+    id: 'transferOwnership',
     summary: 'Transfer the ownership of the organization in two steps',
     description:
       'The first call starts a waiting period. The same call after that period completes the transfer. A ' +
@@ -130,6 +132,7 @@ export class OrganizationController {
   @Unlimited()
   @ApiData(successView)
   @Operation({
+    id: 'updateAllowedDomains',
     summary: 'Set the allowed domains',
     description: 'The domains are host names with an optional leading `*.`. Not rate-limited.',
     errors: ['permission.denied'],
@@ -141,6 +144,8 @@ export class OrganizationController {
   @Post(['superswap_user', 'superswap'])
   @ApiData(superswapView)
   @Operation({
+    id: 'replaceUser',
+    aliases: { superswap: 'superswapUser' },
     summary: 'Replace a user id everywhere in the organization',
     description:
       'Owner only. The replacement is one event. API keys keep their values and act as the new id.',
@@ -161,6 +166,7 @@ export class OrganizationController {
   @ApiNoToken()
   @ApiData(activationView, 'Success; the key is shown only here')
   @Operation({
+    id: 'redeemOrganization',
     summary: 'Activate a new organization with its spawn code',
     description: `${CODE} It can be used once.`,
     errors: ['redeem.code-invalid'],
@@ -173,6 +179,7 @@ export class OrganizationController {
   @AsOf()
   @ApiData(externalIdsView)
   @Operation({
+    id: 'findExternalIds',
     summary: 'Find records by external id',
     description:
       'Several records may share one external id. Records that the caller may not VIEW are omitted.',
@@ -184,6 +191,7 @@ export class OrganizationController {
   @Post('inbox')
   @ApiData(inboxView)
   @Operation({
+    id: 'sendNotice',
     summary: 'Send a notice to the inbox',
     description: 'Requires owner, or CREATE on INBOX. The payload may have at most 64 KiB as JSON.',
     errors: ['permission.denied'],
@@ -199,6 +207,7 @@ export class OrganizationController {
   @Token('optional')
   @ApiData(shortlinkView)
   @Operation({
+    id: 'resolveShortlink',
     summary: 'Create, follow or delete a short link',
     description:
       'With original_url only, creates a link; the caller must be a contact. With slug only, follows a link; ' +

@@ -69,6 +69,7 @@ export class DirectoryPermissionsController {
   @AsOf()
   @ApiData(directoryPermissionView)
   @Operation({
+    id: 'getDirectoryPermission',
     summary: 'Read a grant on a folder or file',
     description: 'The response is 404 also for callers who may not read the grant.',
     errors: ['permission.not-found'],
@@ -84,6 +85,7 @@ export class DirectoryPermissionsController {
   @AsOf()
   @ApiData(page(directoryPermissionView))
   @Operation({
+    id: 'listDirectoryPermissions',
     summary: 'List the grants on a folder or file',
     description: PAGES,
     errors: ['permission.denied', 'resource.not-found'],
@@ -96,6 +98,7 @@ export class DirectoryPermissionsController {
   @Post('create')
   @ApiData(directoryPermissionAnswerView)
   @Operation({
+    id: 'createDirectoryPermission',
     summary: 'Grant permissions on a folder or file',
     description:
       'Except for the owner, callers can grant only types that they hold, within the same period and ' +
@@ -116,6 +119,7 @@ export class DirectoryPermissionsController {
   @Post('update')
   @ApiData(directoryPermissionAnswerView)
   @Operation({
+    id: 'updateDirectoryPermission',
     summary: 'Update a grant on a folder or file',
     errors: [
       'permission.not-found',
@@ -132,6 +136,7 @@ export class DirectoryPermissionsController {
   @Post('delete')
   @ApiData(permissionDeletedView)
   @Operation({
+    id: 'deleteDirectoryPermission',
     summary: 'Revoke a grant on a folder or file',
     errors: ['permission.not-found', 'permission.denied'],
   })
@@ -143,6 +148,7 @@ export class DirectoryPermissionsController {
   @AsOf()
   @ApiData(directoryPermissionCheckView)
   @Operation({
+    id: 'checkDirectoryPermissions',
     summary: 'Check the effective permissions of a grantee on a folder or file',
     description:
       'Includes inherited permissions and those of groups. An unknown resource is treated like one without ' +
@@ -156,6 +162,7 @@ export class DirectoryPermissionsController {
   @Post('redeem')
   @ApiData(directoryPermissionAnswerView)
   @Operation({
+    id: 'redeemDirectoryPermission',
     summary: 'Redeem a grant for a user with its code',
     description: 'The user may differ from the caller.',
     errors: [

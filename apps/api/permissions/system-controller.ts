@@ -69,6 +69,7 @@ export class SystemPermissionsController {
   @AsOf()
   @ApiData(systemPermissionView)
   @Operation({
+    id: 'getSystemPermission',
     summary: 'Read a grant on a table or record',
     description: 'The response is 404 also for callers who may not read the grant.',
     errors: ['permission.not-found'],
@@ -84,6 +85,7 @@ export class SystemPermissionsController {
   @AsOf()
   @ApiData(page(systemPermissionView))
   @Operation({
+    id: 'listSystemPermissions',
     summary: 'List the grants on tables and records that the caller may read',
     description: PAGES,
   })
@@ -94,6 +96,7 @@ export class SystemPermissionsController {
   @Post('create')
   @ApiData(systemPermissionAnswerView)
   @Operation({
+    id: 'createSystemPermission',
     summary: 'Grant permissions on a table or record',
     description:
       'Except for the owner, callers can grant only types that they hold, within the same period.',
@@ -112,6 +115,7 @@ export class SystemPermissionsController {
   @Post('update')
   @ApiData(systemPermissionAnswerView)
   @Operation({
+    id: 'updateSystemPermission',
     summary: 'Update a grant on a table or record',
     errors: [
       'permission.not-found',
@@ -129,6 +133,7 @@ export class SystemPermissionsController {
   @Post('delete')
   @ApiData(permissionDeletedView)
   @Operation({
+    id: 'deleteSystemPermission',
     summary: 'Revoke a grant on a table or record',
     errors: ['permission.not-found', 'permission.denied'],
   })
@@ -140,6 +145,7 @@ export class SystemPermissionsController {
   @AsOf()
   @ApiData(systemPermissionCheckView)
   @Operation({
+    id: 'checkSystemPermissions',
     summary: 'Check the effective permissions of a grantee on a table or record',
     description: 'A grant on a table applies to all its records.',
     errors: ['permission.denied'],
@@ -151,6 +157,7 @@ export class SystemPermissionsController {
   @Post('redeem')
   @ApiData(systemPermissionAnswerView)
   @Operation({
+    id: 'redeemSystemPermission',
     summary: 'Redeem a grant for a user with its code',
     description: 'The user may differ from the caller.',
     errors: [

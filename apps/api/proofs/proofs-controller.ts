@@ -20,13 +20,14 @@ import {
 } from './proofs-bodies.js';
 
 /** Proofs by which clients verify the history of an organization without trusting the service. */
-@DriveController('organization')
+@DriveController('organization', 'proofs')
 export class ProofsController {
   constructor(private readonly api: DriveApi) {}
 
   @Get('digest')
   @ApiData(digestView)
   @Operation({
+    id: 'getDigest',
     summary: 'Get a signed digest of the whole history',
     description:
       'Requires owner, or VIEW on AUDIT. Store the digest elsewhere: with it you can verify later that the ' +
@@ -41,6 +42,7 @@ export class ProofsController {
   @Get('proof')
   @ApiData(inclusionProofView)
   @Operation({
+    id: 'proveEvent',
     summary: 'Prove that an event is in the log',
     description:
       'Requires owner, or VIEW on AUDIT. The path leads from the event to the root of the tree of the first ' +
@@ -55,6 +57,7 @@ export class ProofsController {
   @Get('consistency')
   @ApiData(consistencyProofView)
   @Operation({
+    id: 'proveConsistency',
     summary: 'Prove that one log extends another',
     description:
       'Requires owner, or VIEW on AUDIT. The proof leads from the root of the first `from` events to the root ' +
@@ -69,6 +72,7 @@ export class ProofsController {
   @ApiRead()
   @ApiData(recordProofView)
   @Operation({
+    id: 'proveRecord',
     summary: 'Prove that a record existed or did not exist at a point',
     description:
       'Requires owner, or VIEW on AUDIT. The paths lead to state_hash, which replay returns for the same point. ' +
@@ -88,6 +92,7 @@ export class ProofsController {
   @ApiRead()
   @ApiData(verifyView)
   @Operation({
+    id: 'verifyHistory',
     summary: 'Verify the whole event stream and all data derived from it',
     description:
       'Requires owner, or VIEW on AUDIT. Reads every event from the store and verifies the hash chain, the ' +

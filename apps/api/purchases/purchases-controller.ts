@@ -60,6 +60,7 @@ export class PurchasesController {
   @AsOf()
   @ApiData(purchaseView)
   @Operation({
+    id: 'getPurchase',
     summary: 'Read a purchase',
     description: 'Requires the vendor, or VIEW.',
     errors: ['permission.denied', 'purchase.not-found'],
@@ -72,6 +73,7 @@ export class PurchasesController {
   @AsOf()
   @ApiData(page(purchaseView))
   @Operation({
+    id: 'listPurchases',
     summary: 'List purchases',
     description: `Callers without VIEW get the purchases whose vendor they are. ${PAGES}`,
   })
@@ -81,7 +83,11 @@ export class PurchasesController {
 
   @Post('create')
   @ApiData(purchaseView)
-  @Operation({ summary: 'Create a purchase', errors: ['permission.denied', 'request.id-in-use'] })
+  @Operation({
+    id: 'createPurchase',
+    summary: 'Create a purchase',
+    errors: ['permission.denied', 'request.id-in-use'],
+  })
   create(@Call() call: DriveRequest, @Body() body: CreatePurchaseBody) {
     return this.api.run(call, createPurchase, body);
   }
@@ -89,6 +95,7 @@ export class PurchasesController {
   @Post('update')
   @ApiData(purchaseView)
   @Operation({
+    id: 'updatePurchase',
     summary: 'Update a purchase',
     description:
       'The vendor may change status, URLs, vendor_notes, tracer, external_id and external_payload. A call ' +
@@ -101,7 +108,11 @@ export class PurchasesController {
 
   @Post('delete')
   @ApiData(deletedView)
-  @Operation({ summary: 'Delete a purchase', errors: ['permission.denied', 'purchase.not-found'] })
+  @Operation({
+    id: 'deletePurchase',
+    summary: 'Delete a purchase',
+    errors: ['permission.denied', 'purchase.not-found'],
+  })
   delete(@Call() call: DriveRequest, @Body() body: DeletePurchaseBody) {
     return this.api.run(call, deletePurchase, body);
   }

@@ -18,7 +18,7 @@ import { DriveController } from '../drive/drive-controller.js';
 import { ReindexBody, ReplayBody } from './replay-bodies.js';
 
 /** Past states of an organization, and rebuilds of its read models. */
-@DriveController('organization')
+@DriveController('organization', 'history')
 export class ReplayController {
   constructor(
     @Inject(DriveApi) private readonly api: DriveApi,
@@ -30,6 +30,7 @@ export class ReplayController {
   @ApiRead()
   @ApiData(replayView)
   @Operation({
+    id: 'replayHistory',
     summary: 'Replay the event stream to a point and return the state',
     description:
       'Requires owner, or VIEW on AUDIT. A point is a revision, a time or a bookmark; without one, the ' +
@@ -50,6 +51,7 @@ export class ReplayController {
   @Get('snapshot')
   @ApiData(object())
   @Operation({
+    id: 'exportSnapshot',
     summary: 'Export the whole state by family for debugging',
     description: 'Owner only; 403 in production. Secrets are masked.',
     errors: ['permission.denied'],
@@ -61,6 +63,7 @@ export class ReplayController {
   @Post('reindex')
   @ApiData(either(reindexView, reindexJobView), 'Success; with `async`, the job')
   @Operation({
+    id: 'reindexOrganization',
     summary: 'Rebuild the read models from the stream',
     description:
       'Reads and commands continue meanwhile. The rebuilt read models replace the old ones at once; the index ' +
@@ -80,6 +83,7 @@ export class ReplayController {
   @Get('reindex/:job_id')
   @ApiData(reindexJobView)
   @Operation({
+    id: 'getReindexJob',
     summary: 'Read the progress of a rebuild',
     description:
       'Any process of the service returns the job; processes other than the rebuilding one lag by up to two ' +

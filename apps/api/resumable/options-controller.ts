@@ -8,7 +8,7 @@ import { CHECKSUM_ALGORITHMS, TUS_EXTENSIONS, TUS_VERSION } from './tus-headers.
 
 /** Tells clients what the service supports of tus. Browsers ask without a token, so no organization is looked up. */
 @Registered
-@ApiTags('directory')
+@ApiTags('content')
 @Controller('v1/drive/:organization_id/directory/uploads')
 export class UploadOptionsController {
   private readonly headers: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export class UploadOptionsController {
   @ApiNoToken()
   @ApiRead()
   @ApiResponse({ status: 204, description: 'Tus-Version, Tus-Extension, Tus-Max-Size, …' })
-  @Operation({ summary: 'Describe what is supported of tus 1.0.0' })
+  @Operation({ id: 'describeUploads', summary: 'Describe what is supported of tus 1.0.0' })
   ofUploads(@Res({ passthrough: true }) reply: FastifyReply): void {
     void reply.headers(this.headers);
   }
@@ -38,7 +38,10 @@ export class UploadOptionsController {
   @ApiNoToken()
   @ApiRead()
   @ApiResponse({ status: 204, description: 'Tus-Version, Tus-Extension, Tus-Max-Size, …' })
-  @Operation({ summary: 'Describe what is supported of tus 1.0.0, for one upload' })
+  @Operation({
+    id: 'describeUpload',
+    summary: 'Describe what is supported of tus 1.0.0, for one upload',
+  })
   ofUpload(@Res({ passthrough: true }) reply: FastifyReply): void {
     void reply.headers(this.headers);
   }

@@ -46,7 +46,7 @@ const AUDIT_REASON = header('Audit-Reason', 'Reason stored with the event, if th
 const BODY = { schema: { type: 'string', format: 'binary' }, required: false } as const;
 
 /** Resumable uploads of the content of files: tus 1.0.0. */
-@DriveController('directory/uploads', 'directory')
+@DriveController('directory/uploads', 'content')
 @UseGuards(TusGuard)
 export class ResumableController {
   constructor(
@@ -75,6 +75,7 @@ export class ResumableController {
   ])
   @ApiResponse({ status: 201, description: 'Created; Location is the URL of the upload' })
   @Operation({
+    id: 'createUpload',
     summary: 'Create a resumable upload (tus 1.0.0)',
     description:
       'For files on LOCAL_SSD disks. Requires EDIT on the file, now and when the upload is complete. The upload ' +
@@ -115,6 +116,7 @@ export class ResumableController {
     description: 'Upload-Offset has the number of bytes received; Upload-Length the length',
   })
   @Operation({
+    id: 'getUpload',
     summary: 'Get the offset of a resumable upload (tus 1.0.0)',
     description:
       'A request that still sends bytes is ended, and its bytes are kept. If all bytes are there and the service was ' +
@@ -155,6 +157,7 @@ export class ResumableController {
     description: 'Received; with the last byte, the content is stored and Drive-Revision has it',
   })
   @Operation({
+    id: 'resumeUpload',
     summary: 'Send bytes of a resumable upload (tus 1.0.0)',
     description:
       'If the request breaks off, the bytes received are kept, unless it has a checksum. With the last byte the ' +
@@ -182,6 +185,7 @@ export class ResumableController {
   @ApiHeaders([TUS_RESUMABLE])
   @ApiResponse({ status: 204, description: 'Deleted' })
   @Operation({
+    id: 'deleteUpload',
     summary: 'Delete a resumable upload (tus 1.0.0)',
     description:
       'With all bytes received. The content of a complete upload stays that of the file.',

@@ -24,7 +24,7 @@ export class SearchBody extends PageBody {
   sort_by!: (typeof SEARCH_SORTS)[number];
 }
 
-@DriveController('organization')
+@DriveController('organization', 'search')
 export class SearchController {
   constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
 
@@ -32,6 +32,7 @@ export class SearchController {
   @AsOf()
   @ApiData(page(searchResultView))
   @Operation({
+    id: 'searchRecords',
     summary: 'Search records of several families',
     description:
       'Finds case-insensitive substrings of any length. Results and counts include only records that the ' +

@@ -39,7 +39,7 @@ Any origin may connect. The server ignores cookies and other credentials that a 
 only tokens that it has. A request without upgrade is 426.
 `.trim();
 
-@DriveController('organization')
+@DriveController('organization', 'signalling')
 export class SignallingController {
   constructor(@Inject(Signalling) private readonly signalling: Signalling) {}
 
@@ -47,6 +47,7 @@ export class SignallingController {
   @ApiResponse({ status: 101, description: 'The WebSocket is open' })
   @ApiQuery({ name: 'file_id', schema: { type: 'string' }, description: 'The file of the room' })
   @Operation({
+    id: 'openSignalling',
     summary: 'Open a signalling WebSocket for direct connections between viewers of a file',
     description: WEBRTC_TEXT,
     errors: ['permission.denied', 'file.not-found', 'request.upgrade-required', 'signalling.full'],

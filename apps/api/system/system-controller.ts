@@ -20,7 +20,7 @@ export class SystemController {
   @Get()
   @ApiNoToken()
   @ApiRawResponse(rootView, { description: 'Always' })
-  @Operation({ summary: 'Identify the service' })
+  @Operation({ id: 'getService', summary: 'Identify the service' })
   root() {
     return { root: true };
   }
@@ -28,7 +28,7 @@ export class SystemController {
   @Get('health')
   @ApiNoToken()
   @ApiRawResponse(healthView, { description: 'Always' })
-  @Operation({ summary: 'Liveness check' })
+  @Operation({ id: 'checkHealth', summary: 'Liveness check' })
   health() {
     return { message: 'OK' };
   }
@@ -38,6 +38,7 @@ export class SystemController {
   @ApiRawResponse(readinessView, { description: 'Ready' })
   @ApiRawResponse(readinessView, { status: 503, description: 'Not ready' })
   @Operation({
+    id: 'checkReadiness',
     summary: 'Readiness check',
     description:
       '503 if a store is unavailable, or an organization in memory contains events of a later release. The response includes the lag of ' +

@@ -21,7 +21,7 @@ import {
   transactionView,
 } from './transaction-bodies.js';
 
-@DriveController('', 'organization')
+@DriveController('', 'transactions')
 export class TransactionController {
   constructor(
     @Inject(CommandBus) private readonly commands: CommandBus,
@@ -31,6 +31,7 @@ export class TransactionController {
   @Post('transaction')
   @ApiData(transactionView)
   @Operation({
+    id: 'runTransaction',
     summary: 'Run several commands atomically',
     description:
       'The commands are decided in order against one state and stored in one write. A string such as `$0.id` ' +

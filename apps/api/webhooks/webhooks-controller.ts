@@ -69,7 +69,11 @@ export class WebhooksController {
   @Get('get/:webhook_id')
   @AsOf()
   @ApiData(webhookView)
-  @Operation({ summary: 'Read a webhook', errors: ['permission.denied', 'webhook.not-found'] })
+  @Operation({
+    id: 'getWebhook',
+    summary: 'Read a webhook',
+    errors: ['permission.denied', 'webhook.not-found'],
+  })
   get(@Call() call: DriveRequest, @Param('webhook_id', new IdPipe('WebhookID_')) id: string) {
     return this.api.query(call, getWebhook, { id });
   }
@@ -77,7 +81,7 @@ export class WebhooksController {
   @Post('list')
   @AsOf()
   @ApiData(page(webhookView))
-  @Operation({ summary: 'List webhooks', description: PAGES })
+  @Operation({ id: 'listWebhooks', summary: 'List webhooks', description: PAGES })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.query(call, listWebhooks, body);
   }
@@ -85,6 +89,7 @@ export class WebhooksController {
   @Post('create')
   @ApiData(webhookView)
   @Operation({
+    id: 'createWebhook',
     summary: 'Create a webhook, which sends events to a URL',
     description:
       'Requires permission to see the watched object: VIEW on the item (for sub… events an inheritable one on ' +
@@ -107,6 +112,7 @@ export class WebhooksController {
   @Post('update')
   @ApiData(webhookView)
   @Operation({
+    id: 'updateWebhook',
     summary: 'Update a webhook, or rotate its secret',
     description:
       'Changing `url` or `active` and `take_over` also require permission to see the watched object. Only ' +
@@ -122,6 +128,7 @@ export class WebhooksController {
   @ApiRead()
   @ApiData(page(deliveryAttemptView))
   @Operation({
+    id: 'listWebhookDeliveries',
     summary: 'List the delivery attempts of a webhook',
     description:
       'Lists the attempts of the last 30 days, oldest first, at most the newest 100,000. A failed delivery is ' +
@@ -136,6 +143,7 @@ export class WebhooksController {
   @Post('replay')
   @ApiData(replayWebhookView)
   @Operation({
+    id: 'replayWebhook',
     summary: 'Send past events to a webhook again',
     description:
       'Queues deliveries for a range of at most 10,000 revisions, which may be older than the webhook. The ' +
@@ -159,6 +167,7 @@ export class WebhooksController {
   @ApiRead()
   @ApiData(testedView)
   @Operation({
+    id: 'testWebhook',
     summary: 'Send a test delivery to a webhook',
     description:
       'Requires EDIT. Sends one example delivery of the webhook’s event, signed like all others. `notes` marks ' +
@@ -181,6 +190,7 @@ export class WebhooksController {
   @Post('delete')
   @ApiData(deletedView)
   @Operation({
+    id: 'deleteWebhook',
     summary: 'Delete a webhook',
     description: 'Its unsent deliveries are discarded.',
     errors: ['permission.denied', 'webhook.not-found'],

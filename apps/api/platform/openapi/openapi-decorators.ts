@@ -18,9 +18,14 @@ export const NEVER_MARK = 'x-never';
 export const READ_MARK = 'x-read';
 export const COMMAND_MARK = 'x-command';
 export const UNLIMITED_MARK = 'x-unlimited';
+export const ALIASES_MARK = 'x-aliases';
 
 /** Texts and errors of an operation in the document, beside its body and response. */
 interface OperationText {
+  /** Operation id: verb and noun, such as `createGroup`; clients name their functions after it. */
+  readonly id: string;
+  /** Operation ids of further paths of the route, by the last segment of the path. */
+  readonly aliases?: Readonly<Record<string, string>>;
   readonly summary: string;
   /** Behaviour that does not follow from request and response schemas. */
   readonly description?: string;
@@ -29,8 +34,17 @@ interface OperationText {
 }
 
 /** Documents an operation. */
-export function Operation({ errors = [], ...texts }: OperationText): MethodDecorator {
-  return applyDecorators(ApiOperation(texts), ApiExtension(ERRORS_MARK, errors)) as MethodDecorator;
+export function Operation({
+  id,
+  aliases = {},
+  errors = [],
+  ...texts
+}: OperationText): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({ operationId: id, ...texts }),
+    ApiExtension(ERRORS_MARK, errors),
+    ApiExtension(ALIASES_MARK, aliases),
+  ) as MethodDecorator;
 }
 
 /** Views in the responses of operations, by name. */

@@ -3,7 +3,9 @@ import { Test } from '@nestjs/testing';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Id, ListBody, ListOf, Nested, Text, Timestamp, Url } from '../requests/fields.js';
 import { JsonLogger } from '../logs/logging.js';
-import { buildOpenApi, type Operation, type OperationFacts, serveOpenApi } from './openapi.js';
+import type { Operation, OperationFacts } from './document.js';
+import { buildOpenApi } from './openapi.js';
+import { serveOpenApi } from './serve-openapi.js';
 import {
   ApiData,
   ApiNoToken,
@@ -16,6 +18,7 @@ import { flag, text, view } from '../../../../libs/domain/kernel/view.js';
 import { configureApp, createFastifyAdapter } from '../server.js';
 import { loadSettings } from '../settings/settings.js';
 import { Registered } from '../controllers.js';
+import { resolved } from '../../../../test/support/openapi.js';
 
 class Owner {
   @Text({ required: true }) name!: string;
@@ -37,7 +40,7 @@ const ERRORS = { 'disk.in-use': { status: 409, title: 'The disk is in use.' } };
 const OPTIONS = {
   title: 'Throwaway',
   version: '1.2.3',
-  server_url: 'https://drive.example',
+  licence: 'Apache-2.0',
   errors: ERRORS,
   headers: { 'Made-Up': { schema: { type: 'string' } } },
   complete(path: string, operation: Operation, { method, commands, errors }: OperationFacts) {
@@ -49,15 +52,20 @@ const OPTIONS = {
 @Registered
 @Controller('disks')
 class Disks {
-  @Post('create')
-  @Documented({ summary: 'Make a disk', description: 'With its folders.' })
+  @Post(['create', 'make'])
+  @Documented({
+    id: 'createDisk',
+    aliases: { make: 'makeDisk' },
+    summary: 'Make a disk',
+    description: 'With its folders.',
+  })
   @ApiData(diskView)
   create(@Body() body: DiskBody) {
     return body;
   }
 
   @Post('list')
-  @Documented({ summary: 'List disks' })
+  @Documented({ id: 'listDisks', summary: 'List disks' })
   @ApiRead()
   @ApiData(page(diskView))
   list(@Body() body: ListBody) {
@@ -65,7 +73,7 @@ class Disks {
   }
 
   @Get('open')
-  @Documented({ summary: 'Needs no token' })
+  @Documented({ id: 'openDisk', summary: 'Needs no token' })
   @ApiNoToken()
   @ApiData(flag())
   open() {
@@ -77,7 +85,7 @@ class Disks {
 @Controller()
 class Wrong {
   @Get('wrong')
-  @Documented({ summary: 'Names an unknown error', errors: ['no.such-slug'] })
+  @Documented({ id: 'getWrong', summary: 'Names an unknown error', errors: ['no.such-slug'] })
   wrong() {
     return 1;
   }
@@ -112,29 +120,36 @@ describe('OpenAPI', () => {
   let app: NestFastifyApplication;
   let base: string;
   let document: Document;
+  let raw: Document;
 
   beforeAll(async () => {
     app = await boot(Disks);
     serveOpenApi(app, OPTIONS);
     await app.listen(0, '127.0.0.1');
     base = await app.getUrl();
-    document = (await (await fetch(`${base}/openapi.json`)).json()) as Document;
+    raw = (await (await fetch(`${base}/openapi.json`)).json()) as Document;
+    document = resolved(raw);
   });
   afterAll(() => app.close());
 
   it('is a valid 3.1 document', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document['info']).toMatchObject({ title: 'Throwaway', version: '1.2.3' });
-    expect(document['servers']).toEqual([{ url: 'https://drive.example' }]);
+    expect(document['servers']).toEqual([{ url: '/', description: 'This service' }]);
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
-    expect(operations).toHaveLength(3);
-    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(3);
+    expect(operations).toHaveLength(4);
+    expect(operations.map(({ operationId }) => operationId)).toEqual([
+      'createDisk',
+      'makeDisk',
+      'listDisks',
+      'openDisk',
+    ]);
     for (const { responses } of operations) {
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '429', '500']));
       for (const response of Object.values(responses)) expect(response.description).toBeTruthy();
     }
     const json = JSON.stringify(document);
-    expect(json).not.toMatch(/"nullable"|x-(?:errors|open|read|command|never|unlimited)/);
+    expect(json).not.toMatch(/"nullable"|x-(?:aliases|errors|open|read|command|never|unlimited)/);
     for (const [, reference = ''] of json.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const target = reference
         .split('/')
@@ -196,7 +211,17 @@ describe('OpenAPI', () => {
         },
       },
     });
-    expect(responses['409']?.description).toBe('- `disk.in-use`: The disk is in use.');
+    expect(responses['409']).toMatchObject({
+      description: '`disk.in-use`',
+      'x-error-types': ['disk.in-use'],
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
+    });
+    expect(raw.paths['/disks/create']!['post']!.responses['409']).toEqual({
+      $ref: '#/components/responses/Conflict',
+    });
+    expect(raw.paths['/disks/make']!['post']!.responses).toEqual(
+      raw.paths['/disks/create']!['post']!.responses,
+    );
     expect(Object.keys(responses)).not.toContain('201');
     expect(parameters.map(({ name }) => name)).toEqual(['post /disks/create true']);
     expect(security ?? document['security']).toEqual([{ bearer: [] }, { auth: [] }]);
@@ -210,6 +235,7 @@ describe('OpenAPI', () => {
       .flatMap(({ parameters }) => parameters.map(({ name }) => name));
     expect(names).toEqual([
       'post /disks/create true',
+      'post /disks/make true',
       'post /disks/list false',
       'get /disks/open false',
     ]);
@@ -220,6 +246,21 @@ describe('OpenAPI', () => {
     const { security, responses } = document.paths['/disks/open']!['get']!;
     expect(security).toEqual([]);
     expect(Object.keys(responses)).not.toContain('401');
+  });
+
+  it('is compressed as the client accepts, and sent once', async () => {
+    const get = (headers: Record<string, string>) => fetch(`${base}/openapi.json`, { headers });
+    const plain = await get({ 'accept-encoding': 'identity' });
+    const json = await plain.text();
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await get({ 'accept-encoding': `${encoding}, identity;q=0.5` });
+      expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(Number(answer.headers.get('content-length'))).toBeLessThan(json.length / 2);
+      expect(await answer.text()).toBe(json);
+    }
+    const known = { 'if-none-match': plain.headers.get('etag')! };
+    expect((await get(known)).status).toBe(304);
   });
 
   it('serves a page that needs no other host', async () => {

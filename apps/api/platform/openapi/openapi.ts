@@ -1,8 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ErrorCatalogue, PLATFORM_ERRORS, TOKEN_ERRORS } from '../errors.js';
 import {
+  ALIASES_MARK,
   COMMAND_MARK,
   ERRORS_MARK,
   NEVER_MARK,
@@ -11,42 +11,11 @@ import {
   UNLIMITED_MARK,
   viewNamed,
 } from './openapi-decorators.js';
+import { errorResponse, errorSchemas } from './error-responses.js';
+import type { OpenApiOptions, Operation, OperationFacts } from './document.js';
+import { shareParts } from './shared-parts.js';
 import type { View } from '../../../../libs/domain/kernel/view.js';
 import type { Schema } from '../requests/rule.js';
-
-export interface OpenApiOptions {
-  readonly title: string;
-  readonly version: string;
-  readonly description?: string;
-  /** Base URL of the service for clients. */
-  readonly server_url?: string;
-  /** Errors of the application, beside those of the platform. */
-  readonly errors?: ErrorCatalogue;
-  /** Error slugs of an operation beside its own. Default: 400, 401, 429 and 500 of the platform. */
-  readonly common_errors?: (path: string, method: string) => readonly string[];
-  /** Completes an operation for the application; may add error slugs to its facts. */
-  readonly complete?: (
-    path: string,
-    operation: Operation,
-    facts: OperationFacts,
-    schemas: Readonly<Record<string, Schema>>,
-  ) => void;
-  /** Response headers to which `complete` refers. */
-  readonly headers?: Readonly<Record<string, object>>;
-  /** Views that `complete` refers to. */
-  readonly views?: readonly View[];
-}
-
-/** Properties of an operation, from its decorators. */
-export interface OperationFacts {
-  readonly method: string;
-  /** Whether it may append events. */
-  readonly commands: boolean;
-  /** It never succeeds. */
-  readonly never: boolean;
-  /** Error slugs beside those of every operation. */
-  readonly errors: string[];
-}
 
 const COMMON_ERRORS = ['request.invalid', ...TOKEN_ERRORS, 'rate.limited', 'server.failure'];
 
@@ -70,32 +39,6 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
 };
 
-/** An operation of the document: the parts that are completed here. */
-export interface Operation {
-  summary?: string;
-  parameters?: Parameter[];
-  requestBody?: { content: Content; required?: boolean };
-  responses: Record<string, { description: string; headers?: object; content?: Content }>;
-  security?: object[];
-  [READ_MARK]?: boolean;
-  [COMMAND_MARK]?: boolean;
-  [UNLIMITED_MARK]?: boolean;
-  [ERRORS_MARK]?: readonly string[];
-  [OPEN_MARK]?: boolean;
-  [NEVER_MARK]?: boolean;
-}
-
-/** A parameter of an operation. */
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly schema?: object;
-  readonly description?: string;
-}
-
-type Content = Record<string, { schema?: object }>;
-
 /**
  * The OpenAPI 3.1 document of all controllers.
  *
@@ -108,12 +51,16 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
     .setTitle(options.title)
     .setDescription(options.description ?? '')
     .setVersion(options.version)
+    .setContact(options.title, '', '')
+    .addServer('/', 'This service')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'base64 of JSON' }, 'bearer')
     .addApiKey({ type: 'apiKey', in: 'query', name: 'auth' }, 'auth')
     .addSecurityRequirements('bearer')
     .addSecurityRequirements('auth');
-  if (options.server_url) config.addServer(options.server_url);
-  const document = SwaggerModule.createDocument(app, config.build(), { operationIdFactory });
+  for (const { tags } of options.tag_groups ?? [])
+    for (const [tag, description] of Object.entries(tags)) config.addTag(tag, description);
+  const document = SwaggerModule.createDocument(app, config.build());
+  Object.assign(document.info, { license: { name: options.licence, identifier: options.licence } });
   const schemas = {
     ...document.components?.schemas,
     ...viewSchemas(document, options.views),
@@ -136,6 +83,7 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
       if (typeof operation === 'object' && 'responses' in operation) {
         if (!operation.summary) throw new Error(`OpenAPI: ${method} ${path} has no summary`);
         const facts = takeFacts(operation, method);
+        nameAlias(path, operation);
         options.complete?.(path, operation, facts, schemas as Record<string, Schema>);
         describe(operation, facts, catalogue, commonErrors(path, method));
         declarePathParameters(path, operation);
@@ -143,26 +91,22 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
       }
     }
   }
+  shareParts(document);
+  if (options.tag_groups)
+    Object.assign(document, {
+      'x-tagGroups': options.tag_groups.map(({ name, tags }) => ({
+        name,
+        tags: Object.keys(tags),
+      })),
+    });
   return document;
 }
 
-/**
- * Serves the document at `/openapi.json` and as a page at `/docs`, without resources of other hosts.
- * Call it before `init`/`listen`; the first request for the document builds it.
- */
-export function serveOpenApi(app: NestFastifyApplication, options: OpenApiOptions): void {
-  SwaggerModule.setup('docs', app, () => buildOpenApi(app, options), {
-    jsonDocumentUrl: '/openapi.json',
-    raw: ['json'],
-    customSiteTitle: options.title,
-  });
-}
-
-/** `GroupsController.create` gets the operation id `groupsCreate`. */
-function operationIdFactory(controller: string, method: string): string {
-  const family = controller.replace(/Controller$/, '');
-  const capital = method[0]!.toUpperCase() + method.slice(1);
-  return family[0]!.toLowerCase() + family.slice(1) + capital;
+/** Gives a further path of a route its own operation id. */
+function nameAlias(path: string, operation: Operation): void {
+  const alias = operation[ALIASES_MARK]?.[path.split('/').at(-1)!];
+  if (alias !== undefined) operation.operationId = alias;
+  delete operation[ALIASES_MARK];
 }
 
 /** Declares path parameters that no handler takes, such as the organization, which a guard reads. */
@@ -229,7 +173,7 @@ function describe(
     by_status.set(kind.status, [...(by_status.get(kind.status) ?? []), slug]);
   }
   for (const [status, slugs] of by_status) {
-    operation.responses[status] = errorResponse(status, slugs, catalogue);
+    operation.responses[status] = errorResponse(status, slugs);
   }
   const headers = {
     ...COMMON_HEADERS,
@@ -241,113 +185,12 @@ function describe(
   }
 }
 
+const headerRef = (name: string): object => ({ $ref: `#/components/headers/${name}` });
+
 /** The components of the views that operations name, and of those that these views name. */
 function viewSchemas(document: OpenAPIObject, more: readonly View[] = []): Record<string, Schema> {
   const names = JSON.stringify(document.paths).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
   const named = [...names].map(([, name]) => viewNamed(name!)).filter((view) => view !== undefined);
   const all = [...named, ...more].flatMap(({ views }) => views);
   return Object.fromEntries(all.map(({ name, component }) => [name, component]));
-}
-
-const headerRef = (name: string): object => ({ $ref: `#/components/headers/${name}` });
-
-const schemaRef = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
-
-/** Response header of errors by status. */
-const HEADER_OF_STATUS: Readonly<Record<number, string>> = {
-  401: 'WWW-Authenticate',
-  429: 'Retry-After',
-  503: 'Retry-After',
-};
-
-function errorResponse(
-  status: number,
-  slugs: readonly string[],
-  catalogue: ErrorCatalogue,
-): Operation['responses'][string] {
-  const header = HEADER_OF_STATUS[status];
-  const list = slugs.map((slug) => `- \`${slug}\`: ${catalogue[slug]!.title}`).join('\n');
-  return {
-    description: list,
-    ...(header && { headers: { [header]: headerRef(header) } }),
-    content: {
-      'application/json': {
-        schema: {
-          allOf: [
-            schemaRef('ErrorEnvelope'),
-            {
-              type: 'object',
-              properties: {
-                err: {
-                  type: 'object',
-                  properties: { code: { const: status }, type: { enum: slugs } },
-                },
-              },
-            },
-          ],
-        },
-      },
-      'application/problem+json': { schema: schemaRef('Problem') },
-    },
-  };
-}
-
-function errorSchemas(catalogue: ErrorCatalogue): Record<string, Schema> {
-  const details = { type: 'array', items: schemaRef('ErrorDetail') };
-  const request_id = { type: 'string' };
-  return {
-    ErrorType: { type: 'string', enum: Object.keys(catalogue).toSorted() },
-    ErrorDetail: {
-      type: 'object',
-      required: ['pointer', 'reason'],
-      properties: {
-        pointer: {
-          type: 'string',
-          description: 'JSON pointer into the body; empty: the whole body',
-        },
-        reason: {
-          type: 'string',
-          description:
-            'Why the value is invalid; for `permission.denied`: a permission that would suffice',
-        },
-        limit: { type: 'number' },
-      },
-    },
-    ErrorEnvelope: {
-      type: 'object',
-      required: ['err'],
-      properties: {
-        err: {
-          type: 'object',
-          required: ['code', 'message', 'type', 'request_id', 'details'],
-          properties: {
-            code: { type: 'integer', description: 'HTTP status' },
-            message: { type: 'string' },
-            type: schemaRef('ErrorType'),
-            request_id,
-            details,
-          },
-        },
-      },
-    },
-    Problem: {
-      type: 'object',
-      description:
-        'RFC 9457 error, for requests whose Accept header lists application/problem+json',
-      required: ['type', 'title', 'status', 'detail', 'code', 'request_id', 'details'],
-      properties: {
-        type: {
-          type: 'string',
-          format: 'uri-reference',
-          description: '/errors/ followed by the slug',
-        },
-        title: { type: 'string' },
-        status: { type: 'integer' },
-        detail: { type: 'string' },
-        code: { type: 'integer' },
-        request_id,
-        details,
-      },
-    },
-  };
 }
