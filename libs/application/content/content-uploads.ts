@@ -1,7 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Credential } from '../../domain/access/caller.js';
-import type { ContentStored, UploadTarget } from '../../domain/directory/content/store.js';
+import {
+  bytesIn,
+  type ContentStored,
+  type UploadTarget,
+} from '../../domain/directory/content/store.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../engine/writer/call.js';
 import { generating } from '../fresh.js';
@@ -36,8 +40,8 @@ export class ContentUploads {
     const { drive_id, credential, target, source, announced, dry_run } = upload;
     const admitted = await this.admit(drive_id, credential, target);
     if (isRefused(admitted)) return admitted;
-    const { room_bytes, media_type } = admitted.data;
-    const expected = { ...announced, room_bytes };
+    const { room, media_type } = admitted.data;
+    const expected = { ...announced, room_bytes: bytesIn(room) };
     const received = dry_run
       ? await this.uploads.measure(source, expected)
       : await this.uploads.receive(drive_id, source, expected);

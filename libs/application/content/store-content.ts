@@ -1,5 +1,5 @@
 import { directoryCommands } from '../../domain/directory/definitions.js';
-import { admitUpload, type UploadTarget } from '../../domain/directory/content/store.js';
+import { admitUpload, type Room, type UploadTarget } from '../../domain/directory/content/store.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { Unavailable } from '../../engine/writer/call.js';
 import { driveCommand } from '../drive-command.js';
@@ -12,8 +12,8 @@ export const StoreContent = driveCommand(directoryCommands.StoreContent);
 
 /** What a caller may upload. */
 export interface UploadAdmitted {
-  /** Maximum size, bytes. */
-  readonly room_bytes: number;
+  readonly disk_id: string;
+  readonly room: Room;
   /** Type for the file's name, if the upload has none. */
   readonly media_type: string;
 }
@@ -26,7 +26,7 @@ export const AdmitUpload = driveQuery<UploadTarget, UploadAdmitted>(
       const admitted = admitUpload(context, target);
       if (isRefusal(admitted)) return admitted;
       if (drive.keyring.is_foreign) throw new Unavailable('sealed');
-      const { file, room_bytes } = admitted;
-      return { room_bytes, media_type: mediaTypeOf(file.name) };
+      const { file, disk, room } = admitted;
+      return { disk_id: disk.id, room, media_type: mediaTypeOf(file.name) };
     }),
 );

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ContentStoreFull } from '../../../content-store/port.js';
 import type { Credential } from '../../../domain/access/caller.js';
-import { refuseSize } from '../../../domain/directory/content/store.js';
+import { bytesIn, refuseSize } from '../../../domain/directory/content/store.js';
 import { isRefusal, type Refusal } from '../../../domain/kernel/refusal.js';
 import { Drives } from '../../../engine/drives/drives.js';
 import { sha256Hex } from '../../../engine/proofs/hashing.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../../engine/writer/call.js';
 import { ContentUploads } from '../content-uploads.js';
+import type { UploadAdmitted } from '../store-content.js';
 import { mismatch, Refused, Uploads } from '../uploads.js';
 import { bounded, type Checksum, checkedBy, Parts } from './parts.js';
 import { type StoredUpload, UnfinishedUploads, type UploadInfo } from './unfinished-uploads.js';
@@ -104,7 +105,8 @@ export class ResumableUploads {
     const admitted = await this.content_uploads.admit(drive_id, credential, { id: wanted.file_id });
     if (isRefused(admitted)) return admitted;
     const { revision, data } = admitted;
-    const too_large = refuseSize(wanted.length ?? 0, data.room_bytes);
+    const room_bytes = await this.roomBeside(drive_id, null, data);
+    const too_large = refuseSize(wanted.length ?? 0, room_bytes);
     if (too_large) return { refusal: too_large, revision };
     await this.limitUnfinished(caller);
     const upload_id = freshUploadId(drive_id, user_id);
@@ -152,7 +154,12 @@ export class ResumableUploads {
       const target = { id: found.info.file_id };
       const admitted = await this.content_uploads.admit(drive_id, credential, target);
       if (isRefused(admitted)) return this.refuse(upload, admitted);
-      const { room_bytes } = admitted.data;
+      const { data } = admitted;
+      // An announced length has been reserved.
+      const room_bytes =
+        found.length === null
+          ? await this.roomBeside(drive_id, upload_id, data)
+          : bytesIn(data.room);
       const at = withLength(found, sent.length);
       const too_large = refuseSize(at.length ?? at.offset, room_bytes);
       if (too_large) return this.refuse(upload, { ...admitted, refusal: too_large });
@@ -268,6 +275,28 @@ export class ResumableUploads {
       else if (found && found.revision === undefined) unfinished++;
     }
     if (unfinished >= most) throw new UploadFailed('too-many');
+  }
+
+  /**
+   * Maximum size of an upload, bytes: unfinished ones reserve what they have announced, or else received. Uploads
+   * created at the same time may together exceed a quota; then the last one to finish is refused.
+   */
+  private async roomBeside(
+    drive_id: string,
+    upload_id: string | null,
+    { room, disk_id }: UploadAdmitted,
+  ): Promise<number> {
+    const reserved = { on_disk: 0, in_organization: 0 };
+    if (Math.min(room.on_disk, room.in_organization) === Infinity) return bytesIn(room);
+    const drive = await this.drives.open(drive_id);
+    for await (const other of this.unfinished.ofDrive(drive_id)) {
+      if (other.upload_id === upload_id || expiresAt(other.info) <= drive.now()) continue;
+      const bytes = other.length ?? other.offset;
+      reserved.in_organization += bytes;
+      const { file_id } = other.info;
+      if (drive.state.files.get(file_id)?.disk_id === disk_id) reserved.on_disk += bytes;
+    }
+    return bytesIn(room, reserved);
   }
 
   private async now(drive_id: string): Promise<number> {

@@ -6,6 +6,7 @@ import {
   infoKey,
   partKey,
   PARTS_MAX,
+  UPLOAD,
   type UploadKey,
   uploadsOf,
 } from './upload-ids.js';
@@ -40,6 +41,8 @@ interface FinishedUpload {
   readonly revision: number;
 }
 
+/** Uploads per read of the store. */
+const PAGE = 100;
 /** Each part begins with the number of bytes before it, and the length of the upload. */
 const HEADER_BYTES = 16;
 const UNKNOWN_LENGTH = 2n ** 64n - 1n;
@@ -133,6 +136,20 @@ export class UnfinishedUploads {
     const prefix = uploadsOf(drive_id, user_id);
     const listed = await this.contents.store.list(drive_id, prefix, limit);
     return listed.map(({ content_id }) => content_id).filter((id) => id.startsWith(prefix));
+  }
+
+  /** All unfinished uploads of a drive, expired ones included. */
+  async *ofDrive(drive_id: string): AsyncGenerator<StoredUpload & UploadKey, void> {
+    for (let after = UPLOAD; ;) {
+      const page = await this.contents.store.list(drive_id, after, PAGE);
+      for (const { content_id: upload_id } of page) {
+        if (!upload_id.startsWith(UPLOAD)) return;
+        const found = await this.find({ drive_id, upload_id });
+        if (found && found.revision === undefined) yield { drive_id, upload_id, ...found };
+      }
+      if (page.length < PAGE) return;
+      after = page.at(-1)!.content_id;
+    }
   }
 
   /** The info first: without it there is no upload. The parts from the last one on, so that none is overlooked. */

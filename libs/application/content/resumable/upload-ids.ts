@@ -5,7 +5,7 @@ import type { ContentKey } from '../../../content-store/port.js';
  * Ids of resumable uploads, and of what the content store keeps for them. An upload's id begins with a digest of its
  * user, so that a user's uploads can be listed, and those of others refused without reading anything.
  */
-const UPLOAD = 'UploadID_';
+export const UPLOAD = 'UploadID_';
 const PART = 'UploadPart_';
 const FINISHED = 'UploadDone_';
 

@@ -50,8 +50,15 @@ export interface Admitted {
   readonly allowed: Evidence;
   /** True: the bytes become the content of the current version, which has none. */
   readonly fills: boolean;
-  /** Maximum size of the content, bytes. */
-  readonly room_bytes: number;
+  readonly room: Room;
+}
+
+/** Limits of one more content, bytes; Infinity: none. */
+export interface Room {
+  readonly content_max: number;
+  /** What the quotas of the disk and of the organization leave. */
+  readonly on_disk: number;
+  readonly in_organization: number;
 }
 
 /** True while the current version waits for its bytes. */
@@ -79,18 +86,29 @@ export function admitUpload(context: Context, target: UploadTarget): Admitted | 
   if (isInTrash(state, file)) return refuse('in-trash');
   const is_used = version_id === file.version_id || state.file_versions.has(version_id ?? '');
   if (is_used && !fills) return refuse('upload-used');
-  return { file, disk, allowed, fills, room_bytes: roomFor(context, disk) };
+  return { file, disk, allowed, fills, room: roomFor(context, disk) };
 }
 
-/** Maximum size of one more content, by the limits of the installation, the organization and the disk. */
-function roomFor({ state, settings }: Context, disk: Disk): number {
+function roomFor({ state, settings }: Context, disk: Disk): Room {
   const { content_max_bytes, content_quota_bytes } = settings;
   const { contents } = state;
-  return Math.min(
-    content_max_bytes,
-    leftOf(content_quota_bytes, contents.sum('of_drive', '')),
-    leftOf(disk.quota_bytes, contents.sum('of_disk', disk.id)),
-  );
+  return {
+    content_max: content_max_bytes,
+    on_disk: leftOf(disk.quota_bytes, contents.sum('of_disk', disk.id)),
+    in_organization: leftOf(content_quota_bytes, contents.sum('of_drive', '')),
+  };
+}
+
+/**
+ * Maximum size of one more content, bytes.
+ * @param reserved bytes that other uploads are about to store
+ */
+export function bytesIn(
+  { content_max, on_disk, in_organization }: Room,
+  reserved = { on_disk: 0, in_organization: 0 },
+): number {
+  const left = [on_disk - reserved.on_disk, in_organization - reserved.in_organization];
+  return Math.max(0, Math.min(content_max, ...left));
 }
 
 /** @param quota 0 or null: unlimited */
@@ -108,9 +126,9 @@ export function refuseSize(size: number, room_bytes: number): Refusal | null {
 const storeContent: Decider<StoreContent> = (context, command) => {
   const admitted = admitUpload(context, command);
   if (isRefusal(admitted)) return admitted;
-  const { file, disk, allowed, fills, room_bytes } = admitted;
+  const { file, disk, allowed, fills, room } = admitted;
   const { content, fresh } = command;
-  const refused = refuseSize(content.size, room_bytes);
+  const refused = refuseSize(content.size, bytesIn(room));
   if (refused) return refused;
   return accept(
     allowed,
