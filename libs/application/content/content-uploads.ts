@@ -42,9 +42,7 @@ export class ContentUploads {
     if (isRefused(admitted)) return admitted;
     const { room, media_type } = admitted.data;
     const expected = { ...announced, room_bytes: bytesIn(room) };
-    const received = dry_run
-      ? await this.uploads.measure(source, expected)
-      : await this.uploads.receive(drive_id, source, expected);
+    const received = await this.uploads.receive(drive_id, source, expected, dry_run);
     if (isRefusal(received)) return { refusal: received, revision: admitted.revision };
     return this.decide(upload, received, upload.media_type ?? media_type);
   }

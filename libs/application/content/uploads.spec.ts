@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { UploadInterrupted, Uploads } from './uploads.js';
+import { sha256Hex } from '../../engine/proofs/hashing.js';
+import { UploadInterrupted, Uploads, UploadsBusy } from './uploads.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -41,5 +42,29 @@ describe('uploads', () => {
     const next = chunks.next();
     interruption.abort();
     await expect(next).rejects.toBeInstanceOf(UploadInterrupted);
+  });
+
+  it('count and are refused in a dry run as otherwise', async () => {
+    const { promise: sent, resolve: send } = Promise.withResolvers<void>();
+    async function* source() {
+      await sent;
+      yield new Uint8Array(3);
+    }
+    const announced = { room_bytes: 3 };
+    const first = uploads.receive('DriveID_1', source(), announced, true);
+    expect(uploads.in_progress).toBe(1);
+    await expect(uploads.receive('DriveID_1', source(), announced, true)).rejects.toBeInstanceOf(
+      UploadsBusy,
+    );
+    send();
+    expect(await first).toMatchObject({ size: 3, sha256: sha256Hex(new Uint8Array(3)) });
+    const large = await uploads.receive('DriveID_1', source(), { room_bytes: 3, size: 4 }, true);
+    expect(large).toMatchObject({ refusal: 'content-too-large' });
+    expect(await uploads.receive('DriveID_1', source(), { room_bytes: 2 }, true)).toMatchObject({
+      refusal: 'content-too-large',
+    });
+    const other = await uploads.receive('DriveID_1', source(), { ...announced, sha256: 'x' }, true);
+    expect(other).toMatchObject({ refusal: 'content-mismatch' });
+    expect(uploads.in_progress).toBe(0);
   });
 });

@@ -65,21 +65,22 @@ export class Uploads {
   }
 
   /**
-   * Stores a content durably, or refuses it and keeps nothing.
+   * Stores a content durably, or refuses it and keeps nothing; a dry run keeps nothing in any case.
    * @throws UploadsBusy; UploadTooSlow; ContentStoreFull; errors of the source
    */
   async receive(
     drive_id: string,
     source: AsyncIterable<Uint8Array>,
     announced: Announced,
+    dry_run = false,
   ): Promise<Received | Refusal> {
-    const { room_bytes, size } = announced;
+    const { room_bytes, size, sha256 } = announced;
     const too_large = size === undefined ? null : refuseSize(size, room_bytes);
     if (too_large) return too_large;
     return this.inPlace(async () => {
       try {
         const checked = this.inTime(checkedSource(source, announced));
-        return await this.keep(drive_id, checked, announced.sha256);
+        return await (dry_run ? measured(checked, sha256) : this.keep(drive_id, checked, sha256));
       } catch (error) {
         if (error instanceof Refused) return error.refusal;
         throw error;
@@ -113,28 +114,6 @@ export class Uploads {
       if (error instanceof WrongDigest) return mismatch(error.message).refusal;
       throw error;
     }
-  }
-
-  /** Receives a content without storing it, for a dry run. @throws as `receive` */
-  async measure(
-    source: AsyncIterable<Uint8Array>,
-    announced: Announced,
-  ): Promise<Received | Refusal> {
-    const hash = createHash('sha256');
-    let size = 0;
-    try {
-      for await (const chunk of this.inTime(checkedSource(source, announced))) {
-        hash.update(chunk);
-        size += chunk.length;
-      }
-    } catch (error) {
-      if (error instanceof Refused) return error.refusal;
-      throw error;
-    }
-    const sha256 = hash.digest('hex');
-    if (announced.sha256 !== undefined && announced.sha256 !== sha256)
-      return mismatch(`has the SHA-256 ${sha256}`).refusal;
-    return { content_id: `${PREFIX.content}${PREVIEW_MARK}`, sha256, size };
   }
 
   /** Deletes a received content that no event names. */
@@ -206,6 +185,23 @@ async function* checkedSource(
     yield chunk;
   }
   if (size !== undefined && received < size) throw mismatch(`has ${received} of the ${size} bytes`);
+}
+
+/** What the bytes would be as a stored content. */
+async function measured(
+  source: AsyncIterable<Uint8Array>,
+  expected: string | undefined,
+): Promise<Received | Refusal> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of source) {
+    hash.update(chunk);
+    size += chunk.length;
+  }
+  const sha256 = hash.digest('hex');
+  if (expected !== undefined && expected !== sha256)
+    return mismatch(`has the SHA-256 ${sha256}`).refusal;
+  return { content_id: `${PREFIX.content}${PREVIEW_MARK}`, sha256, size };
 }
 
 /** The error of a content that is not what was announced. */
