@@ -22,11 +22,12 @@ import {
   ApiNoToken,
   Operation,
 } from '../platform/openapi/openapi-decorators.js';
-import { StreamedBody, takeStream } from '../platform/requests/streamed.js';
+import { StreamedBody } from '../platform/requests/streamed.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { contentError, refusalError } from '../refusals.js';
+import { refusalError } from '../refusals.js';
 import { readForm } from './form.js';
 import { mediaTypeOf, sha256Of } from './headers.js';
+import { sentContent } from './sent-content.js';
 import { UPLOAD_ERRORS, uploadError } from './upload-errors.js';
 
 const contentStoredView = view('ContentStored', { file: fileView });
@@ -66,21 +67,15 @@ export class UploadController {
     @Req() request: FastifyRequest,
     @Param('file_id', new IdPipe('FileID_')) id: string,
   ): Promise<unknown> {
-    const { body, type } = takeStream(request);
-    const encoding = request.headers['content-encoding'];
-    if (encoding !== undefined && encoding !== 'identity') throw contentError('content.encoded');
-    const size = request.headers['content-length'];
+    const { source, bytes: size, type } = sentContent(request);
     return respond(
       call.reply,
       this.store({
         drive_id: call.drive_id,
         credential: call.credential,
         target: { id },
-        source: body ?? nothing(),
-        announced: {
-          size: body && size === undefined ? undefined : Number(size ?? 0),
-          sha256: sha256Of(request),
-        },
+        source,
+        announced: { size, sha256: sha256Of(request) },
         media_type: mediaTypeOf(type),
         dry_run: call.command.dry_run ?? false,
         request: (sent) => commandOf(call, request, sent),
@@ -158,5 +153,3 @@ function commandOf(call: DriveRequest, request: FastifyRequest, sent: object) {
   (request as { body: unknown }).body = sent;
   return call.command;
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array, void> {}

@@ -13,8 +13,9 @@ import { dataOf } from '../drive/drive-api.js';
 import { DriveController } from '../drive/drive-controller.js';
 import { Call, type DriveRequest, isDryRun } from '../drive/drive-request.js';
 import { ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
-import { StreamedBody, takeStream } from '../platform/requests/streamed.js';
+import { hasBody, StreamedBody } from '../platform/requests/streamed.js';
 import { contentError, guardError } from '../refusals.js';
+import { sentContent } from '../content/sent-content.js';
 import { UPLOAD_ERRORS } from '../content/upload-errors.js';
 import { RESUMABLE_ERRORS, resumableError } from './resumable-errors.js';
 import { TusGuard } from './tus-guard.js';
@@ -88,7 +89,7 @@ export class ResumableController {
     if (headers['upload-concat'] !== undefined)
       throw invalid('Upload-Concat', 'is not supported: the service has no concatenation');
     const wanted = { ...metadataIn(headers), length: lengthIn(headers) };
-    const first = wantsBytes(request) ? additionOf(request, 0) : null;
+    const first = hasBody(request) ? additionOf(request, 0) : null;
     const created = await this.run(call, this.uploads.create(caller, wanted));
     const { upload_id } = created;
     let state = created;
@@ -225,30 +226,21 @@ function callerOf(call: DriveRequest, request: FastifyRequest): UploadCaller {
   return { drive_id, user_id, credential, request: { ...call.command, idempotency: null } };
 }
 
-function wantsBytes({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
 /** The bytes of a request. */
 function additionOf(request: FastifyRequest, offset: number): Addition {
-  const { body, type } = takeStream(request);
-  const { headers } = request;
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw contentError('content.encoded');
-  if (body && type?.toLowerCase() !== BYTES_TYPE) throw contentError('upload.wrong-type');
-  const bytes = headers['content-length'];
+  const { source, bytes, type } = sentContent(request);
+  if (hasBody(request) && type?.toLowerCase() !== BYTES_TYPE)
+    throw contentError('upload.wrong-type');
   return {
     offset,
     // The response to a refused request is sent on the same connection.
-    source: body ? body.iterator({ destroyOnReturn: false }) : nothing(),
-    bytes: body && bytes === undefined ? undefined : Number(bytes ?? 0),
+    source: source.iterator({ destroyOnReturn: false }),
+    bytes,
     length: undefined,
-    checksum: checksumIn(headers),
+    checksum: checksumIn(request.headers),
   };
 }
 
 function addExpiry({ reply }: DriveRequest, { is_finished, expires_at }: UploadState): void {
   if (!is_finished) void reply.header('upload-expires', new Date(expires_at).toUTCString());
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array, void> {}

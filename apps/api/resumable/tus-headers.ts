@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Checksum } from '../../../libs/application/content/resumable/parts.js';
 import type { NewUpload } from '../../../libs/application/content/resumable/resumable-uploads.js';
+import { id } from '../platform/requests/rules.js';
 import { guardError } from '../refusals.js';
 import { mediaTypeOf } from '../content/headers.js';
 
@@ -15,7 +16,7 @@ export const BYTES_TYPE = 'application/offset+octet-stream';
 const BYTES = /^\d{1,15}$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const METADATA_MAX_CHARS = 4_096;
-const FILE_ID = /^FileID_[A-Za-z0-9_-]{1,128}$/;
+const FILE_ID = id('FileID_');
 const SHA256_HEX = /^[0-9a-fA-F]{64}$/;
 const SHA256_BYTES = 32;
 
@@ -52,8 +53,8 @@ export function metadataIn(headers: IncomingHttpHeaders): Omit<NewUpload, 'lengt
       throw invalid('Upload-Metadata', 'must be pairs of a unique key and a value in base64');
     values.set(key, Buffer.from(base64, 'base64'));
   }
-  const file_id = values.get('file_id')?.toString() ?? '';
-  if (!FILE_ID.test(file_id))
+  const file_id = FILE_ID.read(values.get('file_id')?.toString() ?? '');
+  if (typeof file_id !== 'string')
     throw invalid('Upload-Metadata', 'must contain file_id, an id beginning with FileID_');
   const media_type = mediaTypeOf(values.get('filetype')?.toString(), 'filetype in Upload-Metadata');
   return { file_id, media_type, sha256: sha256Of(values.get('sha256')), metadata };

@@ -21,6 +21,10 @@ export function isStreamed({ routeOptions }: FastifyRequest): boolean {
   return (routeOptions.config as { streams_body?: boolean } | undefined)?.streams_body === true;
 }
 
+export function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** Takes the body from a streamed request, with the content type that the client sent. */
 export function takeStream(request: FastifyRequest): {
   body: Readable | null;
@@ -38,9 +42,7 @@ export function installStreams(server: FastifyInstance): void {
     if (isStreamed(request)) {
       const { headers } = request;
       request.sent_type = headers['content-type'];
-      const has_body =
-        headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-      if (has_body) headers['content-type'] = STREAMED_TYPE;
+      if (hasBody(request)) headers['content-type'] = STREAMED_TYPE;
     }
     done();
   });
