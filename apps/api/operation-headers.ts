@@ -74,12 +74,12 @@ export function addHeaders(
   facts: OperationFacts,
   schemas: Readonly<Record<string, Schema>>,
 ): void {
-  const { never, commands, method } = facts;
+  const { commands, method } = facts;
   const in_drive = path.startsWith(IN_DRIVE);
-  const is_tagged = in_drive && !never && showsRecord(operation, schemas);
+  const is_tagged = in_drive && showsRecord(operation, schemas);
   const request_headers: RequestHeader[] = ['X-Request-Id'];
   const response_headers: ResponseHeader[] = [];
-  if (path.startsWith('/v1/') && !never) response_headers.push('Drive-Revision');
+  if (path.startsWith('/v1/')) response_headers.push('Drive-Revision');
   if (operation.requestBody) {
     request_headers.push('Prefer');
     response_headers.push('Preference-Applied');
@@ -92,7 +92,7 @@ export function addHeaders(
     request_headers.push('If-None-Match');
     operation.responses['304'] = { description: 'Not modified: the cached response is current' };
   }
-  if (commands && !never) {
+  if (commands) {
     request_headers.push('Audit-Reason');
     if (in_drive) {
       request_headers.push('Idempotency-Key', 'Dry-Run');

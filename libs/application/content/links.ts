@@ -25,9 +25,6 @@ export interface SignedDownload {
   expires_at: number;
 }
 
-/** Fields of an upload form. */
-export const FORM_FIELDS = ['policy', 'signature'] as const;
-
 /** Query parameter of a download link. */
 export const LINK_PARAMETER = 'link';
 

@@ -51,11 +51,6 @@ export const eventRecordView = view('EventRecord', {
 });
 export type EventRecord = Shown<typeof eventRecordView>;
 
-/** An event with its body. */
-export interface WholeEventRecord extends EventRecord {
-  data: Record<string, unknown>;
-}
-
 /** Presents a stored event; `touched` are the records whose own fields it changed. */
 export function presentEvent(
   event: NewEvent & { readonly revision: number },

@@ -5,7 +5,6 @@ import type {
   ALIASES_MARK,
   COMMAND_MARK,
   ERRORS_MARK,
-  NEVER_MARK,
   OPEN_MARK,
   READ_MARK,
   UNLIMITED_MARK,
@@ -51,8 +50,6 @@ export interface OperationFacts {
   readonly method: string;
   /** Whether it may append events. */
   readonly commands: boolean;
-  /** It never succeeds. */
-  readonly never: boolean;
   /** Error slugs beside those of every operation. */
   readonly errors: string[];
 }
@@ -70,7 +67,6 @@ export interface Operation {
   [UNLIMITED_MARK]?: boolean;
   [ERRORS_MARK]?: readonly string[];
   [OPEN_MARK]?: boolean;
-  [NEVER_MARK]?: boolean;
   [ALIASES_MARK]?: Readonly<Record<string, string>>;
 }
 

@@ -14,7 +14,6 @@ import {
 /** Extensions that mark operations; `buildOpenApi` reads and removes them. */
 export const ERRORS_MARK = 'x-errors';
 export const OPEN_MARK = 'x-open';
-export const NEVER_MARK = 'x-never';
 export const READ_MARK = 'x-read';
 export const COMMAND_MARK = 'x-command';
 export const UNLIMITED_MARK = 'x-unlimited';
@@ -91,11 +90,6 @@ export function page(of: Shape, beside?: Shape): Shape {
     cursor_up: cursor,
   });
   return beside ? both(rows, beside) : rows;
-}
-
-/** The operation always fails. */
-export function ApiAlwaysFails(): MethodDecorator {
-  return ApiExtension(NEVER_MARK, true);
 }
 
 /** The operation needs no token. */

@@ -5,7 +5,6 @@ import {
   ALIASES_MARK,
   COMMAND_MARK,
   ERRORS_MARK,
-  NEVER_MARK,
   OPEN_MARK,
   READ_MARK,
   UNLIMITED_MARK,
@@ -133,19 +132,15 @@ function takeFacts(operation: Operation, method: string): OperationFacts & Limit
   const facts = {
     method,
     commands: !reads || operation[COMMAND_MARK] === true,
-    never: operation[NEVER_MARK] === true,
     errors: [...(operation[ERRORS_MARK] ?? [])],
     is_open: operation[OPEN_MARK] === true,
     is_limited: operation[UNLIMITED_MARK] !== true,
   };
   delete operation[READ_MARK];
   delete operation[COMMAND_MARK];
-  delete operation[NEVER_MARK];
   delete operation[ERRORS_MARK];
   delete operation[OPEN_MARK];
   delete operation[UNLIMITED_MARK];
-  // Nest adds a success response to every operation.
-  if (facts.never) operation.responses = {};
   return facts;
 }
 
