@@ -20,18 +20,13 @@ import {
 } from '../../libs/stores/open.js';
 import { reportingReads } from '../../libs/event-store/reads.js';
 import { ApiModule } from './api-module.js';
-import { TOKEN_ERRORS } from './platform/errors.js';
 import { JsonLogger } from './platform/logs/logging.js';
 import { Metrics } from './platform/metrics.js';
 import { serveOpenApi } from './platform/openapi/serve-openapi.js';
 import { configureApp, createFastifyAdapter } from './platform/server.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings/settings.js';
 import { SharedRateLimits } from './platform/shared-rate-limits.js';
-import { UNAVAILABLE } from './drive/drive-api.js';
 import { Nonces } from './drive/nonces.js';
-import { addHeaders, RESPONSE_HEADERS } from './operation-headers.js';
-import { INTRODUCTION } from './introduction.js';
-import { SERVICE_ERRORS } from './refusals.js';
 import { Closing } from './closing.js';
 import { consoleFolder, serveConsole } from './console/serve-console.js';
 import { domainSettings, engineLimits } from './engine-settings.js';
@@ -43,10 +38,8 @@ import {
   registerEngine,
 } from './system/engine-metrics.js';
 import { noticeTo, reportOnce } from './platform/logs/report-once.js';
+import { OPENAPI } from './openapi-document.js';
 import { openWebhooks } from './webhooks/open-webhooks.js';
-import { TAG_GROUPS } from './tag-groups.js';
-import { LICENCE, VERSION } from './version.js';
-import { dryRunView } from '../../libs/application/replay/dry-run.js';
 
 /** Longer than any token is valid, because the clocks of processes differ. */
 const NONCE_WINDOW_MS = 2 * LONGEST_SHOWN_MS;
@@ -151,18 +144,7 @@ async function serve(
     { logger, abortOnError: false },
   );
   configureApp(app, logger, metrics);
-  serveOpenApi(app, {
-    title: 'Drive Workspace Service',
-    description: INTRODUCTION,
-    version: VERSION,
-    licence: LICENCE,
-    tag_groups: TAG_GROUPS,
-    errors: { ...SERVICE_ERRORS, ...unavailableErrors() },
-    common_errors: commonErrors,
-    complete: addHeaders,
-    headers: RESPONSE_HEADERS,
-    views: [dryRunView],
-  });
+  serveOpenApi(app, OPENAPI);
   const console_folder = consoleFolder();
   if (console_folder) serveConsole(app.getHttpAdapter().getInstance(), console_folder);
   else logger.warn('the console is not served: it is not built');
@@ -201,27 +183,4 @@ async function sharedLimits(
 function roleOf({ on_server, shared, read_model }: Stores): ProcessRole {
   if (shared === null) return on_server ? ROLES.single : ROLES.embedded;
   return read_model.durable ? ROLES.replica : ROLES.indexing_replica;
-}
-
-function unavailableErrors(): Record<string, { status: number; title: string }> {
-  return Object.fromEntries(
-    Object.values(UNAVAILABLE).map(({ type, title }) => [type, { status: 503, title }]),
-  );
-}
-
-/** Errors of an operation beside its own, by path and method. */
-function commonErrors(path: string, method: string): readonly string[] {
-  if (!path.startsWith('/v1/')) return ['server.failure'];
-  const errors = [
-    'request.invalid',
-    'request.invalid-header',
-    ...TOKEN_ERRORS,
-    'rate.limited',
-    'server.failure',
-  ];
-  if (method === 'post')
-    errors.push('request.malformed-json', 'request.media-type', 'request.too-large');
-  if (path.includes('{organization_id}'))
-    errors.push('organization.malformed-id', 'organization.not-found');
-  return [...errors, ...Object.values(UNAVAILABLE).map(({ type }) => type)];
 }

@@ -132,6 +132,18 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
     '../domain/kernel/ids.js',
     '@nestjs/common',
   ],
+  'libs/client/src/planted.ts': [
+    'openapi-fetch',
+    'node:http',
+    '../../domain/kernel/ids.js',
+    '../../../apps/api/server.js',
+    '../../../test/support/service.js',
+  ],
+  'libs/client/src/planted.spec.ts': [
+    '../../domain/kernel/ids.js',
+    '../../../apps/api/server.js',
+    '../../../test/support/service.js',
+  ],
   'libs/settings/kinds.ts': ['../stores/settings.js', '../domain/kernel/ids.js', '@nestjs/common'],
   'libs/stores/open.ts': [
     '../engine/drives/drives.js',
@@ -209,6 +221,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '../../../libs/domain/groups/view.js',
     '@nestjs/swagger',
   ],
+  'libs/client/src/connected.ts': ['./transport.js', './generated/api.js'],
+  'libs/client/src/connected.spec.ts': ['./transport.js', 'node:http'],
   'libs/mongodb/unavailable.ts': ['./client.js', '../event-store/port.js', 'mongodb'],
   'libs/settings/read.ts': ['./kinds.js', 'class-validator'],
   'libs/stores/startup-errors.ts': [

@@ -1,0 +1,130 @@
+import { ConnectionError } from './errors.js';
+import { EventStreamParser, type Message } from './event-stream.js';
+import type { components } from './generated/api.js';
+import { backoff, isTransient, sleep } from './retry.js';
+import { revisionOf, type Transport } from './transport.js';
+
+/** An event as the live feed shows it. */
+export type FeedEvent = components['schemas']['EventRecord'] & {
+  /** Fields of the event; secrets are `"***"`. */
+  readonly data: Record<string, unknown>;
+};
+
+export interface FeedOptions {
+  /** The last revision already received, -1: none. Default: new events only. */
+  readonly from?: number;
+  /** Ends the feed; the iterator then throws the reason. */
+  readonly signal?: AbortSignal;
+  /** Called when the feed is connected, and when the connection was lost and will be resumed. */
+  readonly on_state?: (state: 'connected' | 'lost', error?: unknown) => void;
+  /** The connection counts as lost after this time without any bytes. Default: 45,000; a heartbeat comes every 15 s. */
+  readonly idle_ms?: number;
+}
+
+const IDLE_MS = 45_000;
+
+/**
+ * The events of an organization as they are stored, each once and in order. A lost connection is resumed after the
+ * last event received, without limit; only the first connection is given up after the attempts of other requests.
+ *
+ * @throws DriveError if the caller may not listen, or may no longer; ConnectionError; the reason of the signal
+ */
+export async function* feedOf(
+  transport: Transport,
+  path: string,
+  options: FeedOptions,
+): AsyncGenerator<FeedEvent, void> {
+  const { signal, on_state } = options;
+  let last = options.from;
+  let was_connected = false;
+  for (let nth = 1; ; nth++) {
+    const connection = new Connection(transport, path, options.idle_ms ?? IDLE_MS, signal);
+    try {
+      const response = await connection.open(last);
+      // A feed of new events begins after this one, also if it is lost before the first.
+      last ??= revisionOf(response) ?? undefined;
+      was_connected = true;
+      nth = 1;
+      on_state?.('connected');
+      for await (const { id, data } of connection.messages(response)) {
+        last = Number(id);
+        transport.reached(last);
+        yield JSON.parse(data) as FeedEvent;
+      }
+      on_state?.('lost');
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isTransient(error, true)) throw error;
+      if (!was_connected && nth >= transport.retry.attempts) throw error;
+      on_state?.('lost', error);
+    } finally {
+      connection.close();
+    }
+    await sleep(backoff(nth, transport.retry), signal);
+  }
+}
+
+/** One connection of a feed. */
+class Connection {
+  readonly #closing = new AbortController();
+  readonly #signal: AbortSignal;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly path: string,
+    private readonly idle_ms: number,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#signal = signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
+  }
+
+  open(last: number | undefined): Promise<Response> {
+    this.#heard();
+    return this.#lostIfFails(() =>
+      this.transport.once({
+        method: 'GET',
+        path: this.path,
+        headers: {
+          accept: 'text/event-stream',
+          ...(last !== undefined && { 'last-event-id': String(last) }),
+        },
+        signal: this.#signal,
+        is_repeatable: true,
+      }),
+    );
+  }
+
+  async *messages(response: Response): AsyncGenerator<Message, void> {
+    const reader = response.body!.getReader();
+    const decoder = new TextDecoder();
+    const parser = new EventStreamParser();
+    for (;;) {
+      const { done, value } = await this.#lostIfFails(() => reader.read());
+      if (done) return;
+      this.#heard();
+      yield* parser.push(decoder.decode(value, { stream: true }));
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#closing.abort();
+  }
+
+  /** Starts the wait for the next bytes. */
+  #heard(): void {
+    clearTimeout(this.#timer);
+    const error = new ConnectionError(`Nothing was received for ${this.idle_ms} ms`, null);
+    this.#timer = setTimeout(() => this.#closing.abort(error), this.idle_ms);
+  }
+
+  async #lostIfFails<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (cause) {
+      if (cause instanceof Error && /^(Drive|Connection)Error$/.test(cause.name)) throw cause;
+      throw new ConnectionError('The connection of the feed was lost', null, { cause });
+    }
+  }
+}

@@ -1,0 +1,9716 @@
+// Generated from the OpenAPI document by "npm run generate:client". Do not edit.
+
+export interface paths {
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Identify the service */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Always */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Root"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Liveness check */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Always */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Health"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Readiness check
+         * @description 503 if a store is unavailable, or an organization in memory contains events of a later release. The response includes the lag of the read models. `reads` and `writes` report separately on the event store, which may serve events but accept none.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Ready */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Readiness"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/factory/quickstart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an organization with an admin, members, API keys and optionally a disk
+         * @description Only this response contains the values of the keys. The same secret_entropy gives the same user. In closed mode, requires a factory key.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["QuickstartBody"];
+                };
+            };
+            responses: {
+                /** @description Success; the keys are shown only here */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Quickstart"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/factory/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the state of the factory for debugging
+         * @description Requires an administrator key of the factory. 403 in production. Returns all gift cards and organizations; secrets are masked.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/factory/helpers/migrate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Migrate stored data to the current release
+         * @description Requires an administrator key of the factory. Does nothing, because no migration is necessary: the service reads events of every release and rebuilds derived data when needed. The body is ignored.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Migration"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/factory/giftcards/spawnorg/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a gift card that spawns an organization
+         * @description In closed mode, requires a factory key. Only factory administrators can see the credentials of its disk.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["CreateGiftcardBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Giftcard"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/factory/giftcards/spawnorg/upsert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a gift card that spawns an organization
+         * @description In closed mode, requires a factory key. Only factory administrators can see the credentials of its disk.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["CreateGiftcardBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Giftcard"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/factory/giftcards/spawnorg/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a gift card, which spawns an organization
+         * @description A card can be redeemed once. Its id authorizes the call. In closed mode, requires a factory key. The response contains the spawn code, which activates the organization at organization/redeem. The organization gets email and external_id. 412 if the card kept changing during the call.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RedeemGiftcardBody"];
+                };
+            };
+            responses: {
+                /** @description Success; the spawn code is shown only here */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["GiftcardRedemption"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/factory/giftcards/spawnorg/get/{giftcard_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a gift card
+         * @description Requires an administrator key of the factory.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    giftcard_id: components["parameters"]["giftcard_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Giftcard"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/factory/giftcards/spawnorg/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List gift cards
+         * @description Requires an administrator key of the factory. `filters` matches notes. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ListBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["Giftcard"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/factory/giftcards/spawnorg/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update a gift card
+         * @description Requires an administrator key of the factory. A disk in the body replaces the old one as a whole; null removes it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateGiftcardBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Giftcard"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/factory/giftcards/spawnorg/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a gift card
+         * @description Requires an administrator key of the factory. The organization that it spawned is not deleted.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DeleteGiftcardBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Deleted"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/contacts/helpers/generate-crypto-identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Derive an identity from a phrase or from entropy, or generate a random one
+         * @description The identity derives from a BIP-39 phrase: the user id from the Ed25519 key at m/44h/223h/0h/0h/0h (SLIP-10), the EVM account from m/44h/60h/0h/0/0. Send secret_entropy or seed_phrase, not both; the same input gives the same identity. No record is changed.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["CryptoIdentityBody"];
+                };
+            };
+            responses: {
+                /** @description Success; the identity is neither stored nor logged */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["CryptoIdentity"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/factory/helpers/generate-crypto-identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Derive an identity from a phrase or from entropy, or generate a random one
+         * @description The identity derives from a BIP-39 phrase: the user id from the Ed25519 key at m/44h/223h/0h/0h/0h (SLIP-10), the EVM account from m/44h/60h/0h/0/0. Send secret_entropy or seed_phrase, not both; the same input gives the same identity. No record is changed. In closed mode, requires a factory key.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["CryptoIdentityBody"];
+                };
+            };
+            responses: {
+                /** @description Success; the identity is neither stored nor logged */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["CryptoIdentity"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/groups/get/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a group */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    group_id: components["parameters"]["group_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Group"];
+                            };
+                        };
+                    };
+                };
+                /** @description Not modified: the cached response is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/groups/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List groups
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ListBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["Group"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/groups/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a group
+         * @description The caller becomes its owner and admin.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["CreateGroupBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Group"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/groups/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Update a group */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateGroupBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Group"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/groups/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a group
+         * @description Its invites and all grants on it or to it are deleted, too.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DeleteGroupBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Deleted"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/groups/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check whether a user is a member of a group */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ValidateMembershipBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Membership"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/groups/invites/get/{invite_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a group invite */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    invite_id: components["parameters"]["invite_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Invite"];
+                            };
+                        };
+                    };
+                };
+                /** @description Not modified: the cached response is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/groups/invites/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the invites of a group, including expired ones
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ListInvitesBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["Invite"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/groups/invites/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a user, a placeholder or PUBLIC to a group
+         * @description An invited user is a member immediately, within the time window of the invite. Without invitee_id, a placeholder with a redeem code is created.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateInviteBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Invite"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/groups/invites/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Update an invite */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateInviteBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Invite"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/groups/invites/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete an invite
+         * @description If the invitee is a user, all invites of that user to the group are deleted, unless the caller is only the inviter.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DeleteInviteBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Deleted"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/groups/invites/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join a group with a redeem code
+         * @description The caller becomes the member. If the caller has no contact, one is created.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RedeemInviteBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["RedeemedInvite"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/contacts/get/{contact_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a contact
+         * @description A caller without permission gets 403 whether or not the contact exists.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    contact_id: components["parameters"]["contact_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Contact"];
+                            };
+                        };
+                    };
+                };
+                /** @description Not modified: the cached response is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/contacts/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List contacts
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ListBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["Contact"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/contacts/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a contact
+         * @description The id and the addresses derive from seed_phrase or secret_entropy, which are not stored. The contact joins Group for All. Its creator and the owner can see the redeem code.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["CreateContactBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Contact"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/contacts/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update a contact
+         * @description Users may change their own name, avatar, email, notifications_url, public_note and evm_public_address.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateContactBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Contact"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/contacts/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a contact
+         * @description Its memberships, API keys and grants are deleted, too. The owner takes over its groups.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DeleteContactBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Deleted"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/contacts/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase a person's data
+         * @description Owner only. The contact is deleted, and the encryption key of its personal data (name, email, avatar, notes, addresses, URLs) is destroyed. The data then reads [erased] in all events and past states, including the copies in API key names and in the spawn note. The id may be a former id, also that of a deleted contact; all encryption keys of the person are destroyed. Hashes, digests and proofs stay valid. Not erased: the user id, texts that other users wrote, and copies made earlier.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EraseContactBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Erased"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/contacts/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a placeholder contact with its code
+         * @description The redeem code in the body authorizes the call. The response contains an API key for the new id, which is shown only once. The key expires no later than the caller's own key.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RedeemContactBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["RedeemedContact"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/contacts/helpers/generate-auto-login-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a sign-in link for a contact
+         * @description Requires a valid API key of that contact. The link is neither stored nor logged.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AutoLoginBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["AutoLogin"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay the event stream to a point and return the state
+         * @description Requires owner, or VIEW on AUDIT. A point is a revision, a time or a bookmark; without one, the current state is returned. Records have the form that get returns to the owner, with secrets masked. The same revision always has the same state_hash.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ReplayBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Replay"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the whole state by family for debugging
+         * @description Owner only; 403 in production. Secrets are masked.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/reindex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rebuild the read models from the stream
+         * @description Reads and commands continue meanwhile. The rebuilt read models replace the old ones at once; the index of the history is replaced separately. The response follows when both are replaced. If a rebuild is already running, also in another process, the call waits for that one. With `async`, the job is returned immediately and is DONE when both are replaced.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ReindexBody"];
+                };
+            };
+            responses: {
+                /** @description Success; with `async`, the job */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Reindex"] | components["schemas"]["ReindexJob"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/reindex/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the progress of a rebuild
+         * @description Any process of the service returns the job; processes other than the rebuilding one lag by up to two seconds. If the rebuilding process ends early, the job becomes FAILED after half a minute. Jobs are kept for one week.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    job_id: components["parameters"]["job_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["ReindexJob"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List events: who did what, and when
+         * @description Events must match all filters. Newest first by default. Resources and actors are followed through superswaps, also by a former id. A caller who may read a record may read its history, with the same fields redacted; all other history requires owner or VIEW on AUDIT. Inbox notices are found by type or InboxNotifID. For callers with VIEW on AUDIT, an id, request id, event type or command that never existed is 404 `id.unknown` with the name of the field; for other callers it is treated like a record they may not see.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["HistoryBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["HistoryItem"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count events over time
+         * @description Requires owner, or VIEW on AUDIT. Divides a range of the history into buckets of equal length and counts the events that match all filters; the filters are those of history. `types` counts the events of the range by type, also types that are not asked for.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["TimelineBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["EventTimeline"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare the records at two points
+         * @description Requires owner, or VIEW on AUDIT. Each record that differs has a row with its changed fields; names joined from other records are ignored. Secrets are masked, and erased data stays erased. If `from` is the later point, the rows describe the reverse change. A record that was created and deleted between the points has no row.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CompareBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["Difference"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                } & components["schemas"]["CompareSummary"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain the permissions of a grantee on a resource
+         * @description Returns the same types as `check`, with the grants that give each type and the grants that have no effect. `denied` lists only grants that the caller may see. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ExplainBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Explanation"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/who": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List everyone who holds permissions on a resource
+         * @description Ordered by id. Everyone holds the types of PUBLIC; a user or group that holds no others has no row of its own. Ids are those at the queried point. Requires VIEW on the resource or on AUDIT. Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WhoBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["Holder"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                } & components["schemas"]["AccessPoint"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/reach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List all resources on which a grantee holds permissions
+         * @description Ordered by the first 140 bytes of the shown path, then by a digest of the id. With `collapse`, a row covers everything below it: a resource without a row has the `types_below` of the nearest row above, and no types below a folder in `cuts`. The row of a table covers its records, that of a group its invites. Only existing resources are listed. Users may query themselves; every other query requires VIEW on AUDIT. Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ReachBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["Reached"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                } & components["schemas"]["AccessPoint"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/check_many": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run up to 1,000 permission checks at one revision
+         * @description Each result says whether `check` would list the type. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. If the caller may not run one of the checks, the whole request is refused. Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CheckManyBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["CheckMany"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/access_timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List when a grantee held which permissions on a resource
+         * @description Covers all time from the first event until now, including memberships, ownership, and time windows that opened and closed without an event. The current user id stands for the person: before a superswap, the former id is evaluated. The same applies to a contact as the resource. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AccessTimelineBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Timeline"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/access_diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List permissions gained and lost between two points
+         * @description With a resource, the result is the difference between two `who` results. Without one, a row is the root of a change: a resource whose change differs from that of its parents. `gained_below` and `lost_below` apply to all resources below that existed at both points, down to the next row, the next resource in `except` and the next sovereign folder. A superswap is not a change: rows have the user id at the later point. If `from` is the later point, the rows describe the reverse change. Ordered by grantee, then by shown path. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AccessDiffBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["AccessChange"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                } & components["schemas"]["AccessDiffSummary"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a signed digest of the whole history
+         * @description Requires owner, or VIEW on AUDIT. Store the digest elsewhere: with it you can verify later that the history has not changed. `checkpoint` contains the size and root of the log as a signed note, which public witnesses can cosign; its key name is the origin, its key is public_key.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Digest"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prove that an event is in the log
+         * @description Requires owner, or VIEW on AUDIT. The path leads from the event to the root of the tree of the first `size` events and has at most 2 log2(size) hashes. A proof is available as soon as the event is acknowledged.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Revision of the event */
+                    revision: components["parameters"]["revision"];
+                    /** @description Number of events in the tree; absent: all current events */
+                    size?: components["parameters"]["size"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["InclusionProof"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/consistency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prove that one log extends another
+         * @description Requires owner, or VIEW on AUDIT. The proof leads from the root of the first `from` events to the root of the first `to` events. It shows that no event was changed, removed or inserted between two digests.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description Size of the earlier tree, from 1 */
+                    from: components["parameters"]["from"];
+                    /** @description Size of the later tree; absent: all current events */
+                    to?: components["parameters"]["to"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["ConsistencyProof"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/record_proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove that a record existed or did not exist at a point
+         * @description Requires owner, or VIEW on AUDIT. The paths lead to state_hash, which replay returns for the same point. Secret and personal fields are represented by the SHA-256 of their encrypted form.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ProveRecordBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["RecordProof"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the whole event stream and all data derived from it
+         * @description Requires owner, or VIEW on AUDIT. Reads every event from the store and verifies the hash chain, the sealed fields, the root of the log, the digest if the body has one, all snapshots and all documents of the read model. Commands and reads continue meanwhile.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["VerifyBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Verification"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search records of several families
+         * @description Finds case-insensitive substrings of any length. Results and counts include only records that the caller may view.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SearchBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["SearchResult"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/about": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the organization
+         * @description For callers without VIEW on DRIVES, name, owner and email are redacted.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["About"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Describe the caller in this organization */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["WhoAmI"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/transfer_ownership": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Transfer the ownership of the organization in two steps
+         * @description The first call starts a waiting period. The same call after that period completes the transfer. A pending transfer expires 7 days after the end of its waiting period.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["TransferOwnershipBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Transfer"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/update_allowed_domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the allowed domains
+         * @description The domains are host names with an optional leading `*.`. Not rate-limited.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateAllowedDomainsBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Success"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/superswap_user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a user id everywhere in the organization
+         * @description Owner only. The replacement is one event. API keys keep their values and act as the new id.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SuperswapUserBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Superswap"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/superswap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a user id everywhere in the organization
+         * @description Owner only. The replacement is one event. API keys keep their values and act as the new id.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SuperswapUserBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Superswap"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate a new organization with its spawn code
+         * @description The redeem code in the body authorizes the call. It can be used once.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RedeemOrganizationBody"];
+                };
+            };
+            responses: {
+                /** @description Success; the key is shown only here */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Activation"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/external_id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find records by external id
+         * @description Several records may share one external id. Records that the caller may not VIEW are omitted.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ExternalIdsBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["ExternalIds"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a notice to the inbox
+         * @description Requires owner, or CREATE on INBOX. The payload may have at most 64 KiB as JSON.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["InboxBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Inbox"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/shortlink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, follow or delete a short link
+         * @description With original_url only, creates a link; the caller must be a contact. With slug only, follows a link; no token is needed. With both, deletes the link; requires its creator, owner, or EDIT on DRIVES.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ShortlinkBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Shortlink"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/disks/get/{disk_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a disk */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    disk_id: components["parameters"]["disk_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Disk"];
+                            };
+                        };
+                    };
+                };
+                /** @description Not modified: the cached response is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/disks/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List disks
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ListBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["Disk"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/disks/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a disk with its root and trash folders
+         * @description By default, Group for All gets VIEW, UPLOAD and EDIT on the root folder.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateDiskBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Disk"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/disks/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update a disk
+         * @description The type of a disk cannot be changed.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateDiskBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Disk"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/disks/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a disk with its folders, files and grants
+         * @description Objects in an external bucket are not deleted.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DeleteDiskBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Deleted"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/directory/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List a folder, or the items shared with the caller on a disk
+         * @description Ordered by name, folders before files in both directions. Requires VIEW on the folder. Children on which the caller lacks VIEW are omitted. A page has at most page_size items, folders and files together.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ListDirectoryBody"];
+                };
+            };
+            responses: {
+                /** @description The same fields twice: at the top level and in `ok.data` */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DirectoryPage"] & {
+                            ok: {
+                                data: components["schemas"]["DirectoryPage"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/directory/action": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run 1–100 actions on files and folders
+         * @description The status is 200 even if actions fail: each outcome has its own success or error, in the order of the actions.
+         *     With an Idempotency-Key, all actions are stored in one append; if they exceed its size, none is (413). A key that was
+         *     used with another request is 422. If-Match applies to the record of each action. With `as_of`, only reads are allowed.
+         *     In a dry run, each action is decided as if the earlier ones had been stored. The list is that of a real call; with
+         *     `?envelope=ok`, `dry_run` beside `data` contains the events that a real call would store.
+         *
+         *     | Action | Needs | Result |
+         *     |---|---|---|
+         *     | GET_FILE, GET_FOLDER | VIEW | `{file or folder, breadcrumbs}` |
+         *     | CREATE_FILE | UPLOAD on the parent; if `id` is an existing file: EDIT on it, and for expires_at as UPDATE_FILE | `{file, upload, notes}` |
+         *     | CREATE_FOLDER | UPLOAD on the parent | `{folder, notes}` |
+         *     | UPDATE_FILE, UPDATE_FOLDER | EDIT; for an earlier expires_at also the permission of DELETE_* | `{file, upload?, notes}`, `{folder}` |
+         *     | DELETE_FILE, DELETE_FOLDER | DELETE on the parent or directly on the item | the id, `path_to_trash`, ids of contained items |
+         *     | COPY_FILE, COPY_FOLDER | VIEW on the source, UPLOAD on the destination | the copy |
+         *     | MOVE_FILE, MOVE_FOLDER | VIEW and EDIT on the source, UPLOAD on the destination | the moved record |
+         *     | RESTORE_TRASH | UPLOAD on the destination; also VIEW and EDIT on the item, unless the caller trashed it | `{restored_files, restored_folders}` |
+         *
+         *     **Name conflicts.** `file_conflict_resolution` applies if the name is in use. KEEP_BOTH uses `name (2).ext` or the
+         *     next free number. REPLACE stores a new version (create) or moves the existing item to the trash. KEEP_NEWER does the
+         *     same, but only if the existing item is older. KEEP_ORIGINAL keeps the existing item (create, restore: 409). Replacing
+         *     requires EDIT on the existing item (create) or permission to delete it. A copy or move that returns the existing item
+         *     requires VIEW on it.
+         *
+         *     **Trash and expiry.** An item in the trash keeps its id and content. If the trash already has its name, the item is
+         *     renamed there, and gets its own name back when restored. An earlier expiry counts as deletion: a move or restore into a
+         *     folder that expires before the item requires permission to delete the item. Expired items go to the trash and do not
+         *     expire there again; expired content that does not inherit permissions goes there as an item of its own. The trash keeps
+         *     items for TRASH_DAYS (default 30). Disks with `autoexpire_ms` remove expired items permanently; a new version there
+         *     never expires earlier than the file did.
+         *
+         *     **Limits.** One action may copy, trash, restore or remove at most DIRECTORY_ITEMS_PER_ACTION files and folders; if it
+         *     affects more, it fails with 413 and that number. Copying or moving a folder into itself or a subfolder is 400.
+         *
+         *     **Content.** On AWS_BUCKET and STORJ_WEB3 disks, `upload` is a form for uploading one private object, valid for 24 hours.
+         *     Every version has its own object, `{drive}/{disk}/{file}/{version}.{extension}`; the form sets its media type and file
+         *     name. A copy shares the stored object of its source: the service copies records, not objects in buckets. With
+         *     `upload_sha256` in the payload, the bucket accepts no other content. UPDATE_FILE with `upload_status: COMPLETED` makes the service ask
+         *     the bucket for the object and record its size, media type and, if the bucket knows it, SHA-256. If the object is missing,
+         *     the action fails with 400; if the bucket does not answer in time, with 503. Not with `VERIFY_BUCKET_UPLOADS=false`.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description `ok`: the outcomes are in `ok.data`, as in other operations; a dry run adds `ok.dry_run` */
+                    envelope?: components["parameters"]["envelope"];
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ActionsBody"];
+                };
+            };
+            responses: {
+                /** @description One outcome per action, in the same order: a bare array, or with `?envelope=ok` the usual envelope */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ActionOutcome"][] | {
+                            ok: {
+                                data: components["schemas"]["ActionOutcome"][];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/directory/content/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the content of a file
+         * @description For files on LOCAL_SSD disks. The body is the content, of any length; its Content-Type is stored, by default the type for the file’s name. The first upload fills the version that the file was created with; each further one is a new version. Requires EDIT on the file, before the bytes are read and again afterwards. With an Idempotency-Key the bytes are sent and compared again.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    file_id: components["parameters"]["file_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["ContentStored"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/directory/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload the content of a file by form
+         * @description The `url` and `fields` of `upload` in the response to CREATE_FILE and UPDATE_FILE, as for buckets. The form needs no token: it acts for the user to whom it was given, with the permissions that the user has now. It is valid for 24 hours, for one version, and once. Fields come first and `file` last; other fields are ignored.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "multipart/form-data": {
+                        policy: string;
+                        signature: string;
+                        /**
+                         * Format: binary
+                         * @description The last part of the form
+                         */
+                        file: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["ContentStored"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/directory/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a resumable upload (tus 1.0.0)
+         * @description For files on LOCAL_SSD disks. Requires EDIT on the file, now and when the upload is complete. The upload belongs to its user, and expires after 24 hours (Upload-Expires). The body may have its first bytes.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/offset+octet-stream": string;
+                };
+            };
+            responses: {
+                /** @description Created; Location is the URL of the upload */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        /** Describe what is supported of tus 1.0.0 */
+        options: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Tus-Version, Tus-Extension, Tus-Max-Size, … */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/directory/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a resumable upload (tus 1.0.0)
+         * @description With all bytes received. The content of a complete upload stays that of the file.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    upload_id: components["parameters"]["upload_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Deleted */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        /** Describe what is supported of tus 1.0.0, for one upload */
+        options: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    upload_id: components["parameters"]["upload_id2"];
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Tus-Version, Tus-Extension, Tus-Max-Size, … */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        /**
+         * Get the offset of a resumable upload (tus 1.0.0)
+         * @description A request that still sends bytes is ended, and its bytes are kept. If all bytes are there and the service was stopped before it could complete the upload, it does so now.
+         */
+        head: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    upload_id: components["parameters"]["upload_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Upload-Offset has the number of bytes received; Upload-Length the length */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        /**
+         * Send bytes of a resumable upload (tus 1.0.0)
+         * @description If the request breaks off, the bytes received are kept, unless it has a checksum. With the last byte the upload becomes the content of the file, as with PUT; if that is refused, the upload is deleted.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    upload_id: components["parameters"]["upload_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/offset+octet-stream": string;
+                };
+            };
+            responses: {
+                /** @description Received; with the last byte, the content is stored and Drive-Revision has it */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/directory/asset/{file_id_with_extension}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the content of a file
+         * @description Requires VIEW. Files that PUBLIC may view need no token; an invalid token is ignored. Files in the trash and expired files are 404. On LOCAL_SSD disks the service sends the content, with ranges; the ETag is its SHA-256. With `as_of`, a token is always required, and content in a bucket is not available, because its URL would have to be signed with a secret.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description In a link from GET_FILE with `request_download_url`: instead of a token */
+                    link?: components["parameters"]["link"];
+                    /** @description `1`: browsers save the content instead of displaying it */
+                    download?: components["parameters"]["download"];
+                    /** @description A version; default: the current one. Former versions require EDIT or AUDIT */
+                    version_id?: components["parameters"]["version_id"];
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    file_id_with_extension: components["parameters"]["file_id_with_extension"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The content, on LOCAL_SSD disks */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The part of the content that Range names */
+                206: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The content is at `Location`; the URL of an object in a bucket is valid for one hour */
+                302: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The client has the content */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/directory/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the versions of a file
+         * @description By number, the newest first unless direction is ASC. Requires EDIT on the file, or VIEW on AUDIT: former versions may contain what was removed on purpose.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ListVersionsBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["FileVersion"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/directory/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how much content the organization has stored
+         * @description Requires VIEW on DISKS. Disks show their own share in `used_bytes`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["ContentUsage"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/api_keys/get/{api_key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an API key
+         * @description The value is masked.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    api_key_id: components["parameters"]["api_key_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["ApiKey"];
+                            };
+                        };
+                    };
+                };
+                /** @description Not modified: the cached response is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/api_keys/list/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the API keys of a user, newest first
+         * @description `data` is an array without pages.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    user_id: components["parameters"]["user_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["ApiKey"][];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/api_keys/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an API key
+         * @description Only this response contains the value. A caller whose own key expires cannot create a key that expires later.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateApiKeyBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["ApiKey"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/api_keys/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update or revoke an API key
+         * @description Only the owner may restore a revoked key. A caller whose own key expires can neither extend nor restore a key so that it expires later.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateApiKeyBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["ApiKey"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/api_keys/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete an API key
+         * @description A key may delete itself.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DeleteApiKeyBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Deleted"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/labels/get/{label_id_or_value}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a label by its id or its value
+         * @description A caller without permission gets 403 whether or not the label exists.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    label_id_or_value: components["parameters"]["label_id_or_value"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Label"];
+                            };
+                        };
+                    };
+                };
+                /** @description Not modified: the cached response is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/labels/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List labels, optionally by prefix of the value
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ListLabelsBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["Label"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/labels/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a label */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateLabelBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Label"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/labels/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update a label
+         * @description All records that have the label show a new value immediately.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateLabelBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Label"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/labels/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a label
+         * @description The label is unpinned from all records.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DeleteLabelBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Deleted"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/labels/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pin a label to a record, or unpin it
+         * @description Requires EDIT on the label and on the record: a directory permission for files and folders, a system permission for other records. If nothing changes, no event is stored.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["PinLabelBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Pin"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/drives/get/{drive_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an organization in the address book
+         * @description A caller without permission gets 403 whether or not the record exists.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    drive_id: components["parameters"]["drive_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["KnownDrive"];
+                            };
+                        };
+                    };
+                };
+                /** @description Not modified: the cached response is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/drives/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the organizations in the address book, including this one
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ListBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["KnownDrive"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/drives/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add an organization to the address book
+         * @description The default id is DriveID_ followed by the principal; it can be reused after a deletion. The default host_url is https://{icp_principal}.icp0.io.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateKnownDriveBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["KnownDrive"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/drives/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update an organization in the address book
+         * @description Renaming the organization's own record renames the organization; its principal cannot be changed. Null resets host_url to the default.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateKnownDriveBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["KnownDrive"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/drives/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove an organization from the address book
+         * @description The organization's own record cannot be removed.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DeleteKnownDriveBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Deleted"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/purchases/get/{purchase_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a purchase
+         * @description Requires the vendor, or VIEW.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    purchase_id: components["parameters"]["purchase_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Purchase"];
+                            };
+                        };
+                    };
+                };
+                /** @description Not modified: the cached response is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/purchases/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List purchases
+         * @description Callers without VIEW get the purchases whose vendor they are. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ListBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["Purchase"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/purchases/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a purchase */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreatePurchaseBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Purchase"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/purchases/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update a purchase
+         * @description The vendor may change status, URLs, vendor_notes, tracer, external_id and external_payload. A call that changes any other field requires EDIT.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdatePurchaseBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Purchase"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/purchases/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a purchase */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DeletePurchaseBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Deleted"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/bookmarks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a bookmark for a point in time
+         * @description Owner only. The bookmark stores the revision and time of the point. Without a point, it stores the state just before its own event. Operations that take a point accept `at: "@name"` or `as_of=@name`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateBookmarkBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Bookmark"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/bookmarks/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List bookmarks
+         * @description Requires owner, or VIEW on AUDIT. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ListBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["Bookmark"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/bookmarks/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a bookmark
+         * @description Owner only. The name can be used again.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DeleteBookmarkBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["BookmarkDeleted"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/webhooks/get/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a webhook */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    webhook_id: components["parameters"]["webhook_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Webhook"];
+                            };
+                        };
+                    };
+                };
+                /** @description Not modified: the cached response is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/webhooks/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List webhooks
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ListBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["Webhook"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/webhooks/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a webhook, which sends events to a URL
+         * @description Requires permission to see the watched object: VIEW on the item (for sub… events an inheritable one on the folder), the group or the label, otherwise VIEW on AUDIT. The caller becomes the creator: the webhook sends only events that the creator may see at the time of the event. If the creator loses the permission, the webhook is paused (`paused_reason`) and resumes when the permission is restored; events in between are not sent.
+         *
+         *     Deliveries start with the next event. They are signed according to Standard Webhooks with the secret, which only this response contains. An inbox webhook sends every notice, or with `filters` those of one `topic`. sub… events cover up to 20 folders above an item, but end at a folder with sovereign permissions. Labels with which a file or folder is created count as pinned. If a folder is copied, moved or deleted, only the folder is reported, not its contents. Payloads contain only the fields that every reader of the record may see. An organization can have at most 1000 webhooks.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateWebhookBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Webhook"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/webhooks/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update a webhook, or rotate its secret
+         * @description Changing `url` or `active` and `take_over` also require permission to see the watched object. Only `take_over` makes the caller the creator, also of a paused webhook. After a rotation, deliveries are signed with the new and the previous secret, until the next rotation.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateWebhookBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Webhook"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the delivery attempts of a webhook
+         * @description Lists the attempts of the last 30 days, oldest first, at most the newest 100,000. A failed delivery is retried for 24 hours with increasing delays and blocks later deliveries meanwhile. Then it is quarantined, and the next delivery is sent.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveriesBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["DeliveryAttempt"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/webhooks/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send past events to a webhook again
+         * @description Queues deliveries for a range of at most 10,000 revisions, which may be older than the webhook. The webhook's current settings apply, and only events that its creator could see at the time are sent; the current owner may see all. A paused webhook sends nothing. Each delivery has the same webhook-id as the first time. The replay is stored as an event, so an Idempotency-Key prevents a repeated request from sending twice. Notices of `viewed` and `shared` are not events and cannot be sent again.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ReplayWebhookBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["ReplayedWebhook"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/webhooks/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test delivery to a webhook
+         * @description Requires EDIT. Sends one example delivery of the webhook’s event, signed like all others. `notes` marks it as a test, `nonce` is 0, and the payload contains no record of the organization. The delivery is sent once and bypasses the queue, also to an inactive webhook, but not to a paused one. The response follows when the receiver responds or after WEBHOOK_TIMEOUT_MS. Nothing is stored: the test is not listed in `deliveries`, and is not allowed in a transaction or with `Dry-Run`. At most 4 tests per organization run at the same time; further requests are 503 `drive.overloaded`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TestWebhookBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["WebhookTest"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/webhooks/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a webhook
+         * @description Its unsent deliveries are discarded.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DeleteWebhookBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Deleted"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/directory/get/{directory_permission_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a grant on a folder or file
+         * @description The response is 404 also for callers who may not read the grant.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    directory_permission_id: components["parameters"]["directory_permission_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["DirectoryPermission"];
+                            };
+                        };
+                    };
+                };
+                /** @description Not modified: the cached response is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/directory/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the grants on a folder or file
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ListDirectoryPermissionsBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["DirectoryPermission"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/directory/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant permissions on a folder or file
+         * @description Except for the owner, callers can grant only types that they hold, within the same period and inheritance. Without granted_to, a placeholder with a redeem code is created.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateDirectoryPermissionBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["DirectoryPermissionAnswer"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/directory/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Update a grant on a folder or file */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateDirectoryPermissionBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["DirectoryPermissionAnswer"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/directory/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke a grant on a folder or file */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["DeleteDirectoryPermissionBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["PermissionDeleted"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/directory/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the effective permissions of a grantee on a folder or file
+         * @description Includes inherited permissions and those of groups. An unknown resource is treated like one without grants.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CheckDirectoryPermissionBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["DirectoryPermissionCheck"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/directory/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a grant for a user with its code
+         * @description The user may differ from the caller.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RedeemDirectoryPermissionBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["DirectoryPermissionAnswer"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/system/get/{system_permission_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a grant on a table or record
+         * @description The response is 404 also for callers who may not read the grant.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                    system_permission_id: components["parameters"]["system_permission_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["SystemPermission"];
+                            };
+                        };
+                    };
+                };
+                /** @description Not modified: the cached response is current */
+                304: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/system/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the grants on tables and records that the caller may read
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["ListSystemPermissionsBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: {
+                                    items: components["schemas"]["SystemPermission"][];
+                                    page_size: number;
+                                    total: number;
+                                    /** @enum {string} */
+                                    direction: "ASC" | "DESC";
+                                    cursor: string | null;
+                                    cursor_down: string | null;
+                                    cursor_up: string | null;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/system/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant permissions on a table or record
+         * @description Except for the owner, callers can grant only types that they hold, within the same period.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateSystemPermissionBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["SystemPermissionAnswer"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/system/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Update a grant on a table or record */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateSystemPermissionBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["SystemPermissionAnswer"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/system/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke a grant on a table or record */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": components["schemas"]["DeleteSystemPermissionBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["PermissionDeleted"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/system/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the effective permissions of a grantee on a table or record
+         * @description A grant on a table applies to all its records.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+                    as_of?: components["parameters"]["as_of"];
+                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+                    as_user?: components["parameters"]["as_user"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CheckSystemPermissionBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["SystemPermissionCheck"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/permissions/system/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a grant for a user with its code
+         * @description The user may differ from the caller.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RedeemSystemPermissionBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["SystemPermissionAnswer"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run several commands atomically
+         * @description The commands are decided in order against one state and stored in one write. A string such as `$0.id` in a declared field of a body refers to a field of an earlier result. The bodies with resolved references must fit in one request body, the results in TRANSACTION_ANSWER_BYTES (413). If a command is refused, nothing is stored, and the response has its status and error with its `index`. Each command requires its usual permissions. Idempotency-Key, Dry-Run and Audit-Reason apply to the whole transaction. Not allowed are reads, transaction, organization/reindex, contacts/erase, directory/action, webhooks/replay and webhooks/test.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TransactionBody"];
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["Transaction"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream events as they are stored
+         * @description Server-sent events: `id` is the revision, `event` the type, `data` the event record. With `from` or Last-Event-ID, the feed resumes after that revision (-1: at the first event); otherwise it starts with new events. Requires VIEW on AUDIT, which is checked before every event and heartbeat; the feed ends when the permission is lost. A listener that reads too slowly is disconnected and can resume by id.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Last revision that the listener has received; -1: none. Absent: new events only */
+                    from?: components["parameters"]["from2"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The event stream, with a comment every 15 s as heartbeat */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/event-stream": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/drive/{organization_id}/organization/webrtc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open a signalling WebSocket for direct connections between viewers of a file
+         * @description Opens a WebSocket for signalling, with the token in `auth`. Messages are JSON text:
+         *
+         *     | Message | Effect |
+         *     |---|---|
+         *     | `{"type":"subscribe","topics":[…]}` | The peer receives messages published to these topics |
+         *     | `{"type":"unsubscribe","topics":[…]}` | The peer no longer receives them |
+         *     | `{"type":"publish","topic":…,…}` | The message is relayed unchanged to all subscribers of the topic, including the sender if it subscribes |
+         *     | `{"type":"ping"}` | The server replies `{"type":"pong"}` |
+         *
+         *     Topics (1–256 characters) belong to one file of one organization; the same name for another file is another
+         *     topic. To any other message the server replies `{"type":"error","message":…}`. Messages are not stored. Only peers
+         *     that are connected to the same process reach each other.
+         *
+         *     Requires VIEW on the file, which is checked when the socket opens and at every ping of the server (30 s).
+         *     Browsers hide refused upgrades from pages. Therefore a refused socket is opened and closed immediately, with the
+         *     error slug as close reason: 1008 for errors that the client must correct, 1013 for errors to retry later. An open
+         *     socket is closed with 1008 (`permission.denied`, `signalling.too-many-messages`), 1003 after a binary message, 1009
+         *     after a message over 64 KiB, 1000 (`signalling.idle`) after 5 minutes without a message, or 1001
+         *     (`server.stopping`). A peer that stops reading or does not answer pings is disconnected without a close frame (1006).
+         *     A file has at most 50 peers; a peer may send 50 messages per second and subscribe to 100 topics. All these limits are
+         *     settings.
+         *
+         *     Any origin may connect. The server ignores cookies and other credentials that a browser adds, so a page can use
+         *     only tokens that it has. A request without upgrade is 426.
+         */
+        get: {
+            parameters: {
+                query: {
+                    /** @description The file of the room */
+                    file_id: components["parameters"]["file_id2"];
+                };
+                header?: never;
+                path: {
+                    organization_id: components["parameters"]["organization_id"];
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The WebSocket is open */
+                101: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        MemberBody: {
+            name?: string | null;
+            secret_entropy?: string | null;
+            tracer?: string | null;
+        };
+        AdminBody: {
+            /** @default Admin */
+            name?: string | null;
+            /** @description Secret from which the identity is derived */
+            secret_entropy?: string | null;
+            tracer?: string | null;
+        };
+        BundledDiskBody: {
+            name: string;
+            /** @enum {string} */
+            disk_type: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
+            public_note?: string | null;
+            autoexpire_ms?: number | null;
+            billing_url?: string | null;
+            /** @description endpoint, access_key, secret_key, bucket, region */
+            auth_json?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        QuickstartBody: {
+            /**
+             * @default Anonymous Org
+             * @example Acme
+             */
+            org_name?: string | null;
+            members?: components["schemas"]["MemberBody"][] | null;
+            admin?: components["schemas"]["AdminBody"] | null;
+            email?: string | null;
+            note?: string | null;
+            tracer?: string | null;
+            bundled_default_disk?: components["schemas"]["BundledDiskBody"] | null;
+        };
+        CreateGiftcardBody: {
+            /** @description Absent: 0 */
+            usd_revenue_cents?: number | null;
+            note?: string | null;
+            /** @description Absent: 1000000000 */
+            gas_cycles_included?: number | null;
+            /** @description Must be unique among gift cards */
+            external_id?: string | null;
+            bundled_default_disk?: components["schemas"]["BundledDiskBody"] | null;
+        };
+        RedeemGiftcardBody: {
+            giftcard_id: string;
+            /**
+             * @description Required; UserID_ followed by a valid principal
+             * @example UserID_2vxsx-fae
+             */
+            owner_user_id?: string | null;
+            /** @description Alias of owner_user_id, which takes precedence */
+            owner_icp_principal?: string | null;
+            /** @default Owner */
+            owner_name?: string | null;
+            /** @default Anonymous Org */
+            organization_name?: string | null;
+            /** @description External id of the organization */
+            external_id?: string | null;
+            /** @description Email address of the organization */
+            email?: string | null;
+        };
+        ListBody: {
+            /** @default 50 */
+            page_size?: number | null;
+            /**
+             * @default ASC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            /**
+             * @description Case-insensitive substring; only matching records are returned
+             * @default
+             */
+            filters?: string | null;
+        };
+        UpdateGiftcardBody: {
+            id: string;
+            usd_revenue_cents?: number | null;
+            note?: string | null;
+            gas_cycles_included?: number | null;
+            external_id?: string | null;
+            /** @description Replaces the disk as a whole */
+            bundled_default_disk?: components["schemas"]["BundledDiskBody"] | null;
+        };
+        DeleteGiftcardBody: {
+            id: string;
+        };
+        CryptoIdentityBody: {
+            /** @description Secret from which the phrase is derived */
+            secret_entropy?: string | null;
+            /** @description English BIP-39 phrase, used unchanged */
+            seed_phrase?: string | null;
+        };
+        CreateGroupBody: {
+            id?: string | null;
+            /** @example Finance */
+            name?: string | null;
+            avatar?: string | null;
+            public_note?: string | null;
+            private_note?: string | null;
+            host_url?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        UpdateGroupBody: {
+            id: string;
+            name?: string | null;
+            avatar?: string | null;
+            public_note?: string | null;
+            private_note?: string | null;
+            host_url?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        DeleteGroupBody: {
+            id: string;
+        };
+        ValidateMembershipBody: {
+            user_id: string;
+            group_id: string;
+        };
+        ListInvitesBody: {
+            /** @default 50 */
+            page_size?: number | null;
+            /**
+             * @default ASC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            /**
+             * @description Case-insensitive substring; only matching records are returned
+             * @default
+             */
+            filters?: string | null;
+            group_id: string;
+        };
+        CreateInviteBody: {
+            id?: string | null;
+            group_id: string;
+            /** @description If absent, a placeholder with a redeem code is created */
+            invitee_id?: string | null;
+            /** @enum {string} */
+            role: "ADMIN" | "MEMBER";
+            /** @description Start time in ms; 0 = no start */
+            active_from?: (number | string) | null;
+            /** @description ms; -1 = never */
+            expires_at?: (number | string) | null;
+            note?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        UpdateInviteBody: {
+            id: string;
+            /** @enum {string|null} */
+            role?: "ADMIN" | "MEMBER" | null;
+            active_from?: (number | string) | null;
+            expires_at?: (number | string) | null;
+            note?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        DeleteInviteBody: {
+            id: string;
+        };
+        RedeemInviteBody: {
+            invite_id: string;
+            /** @description Redeem code; PUBLIC for a public invite */
+            redeem_code: string;
+            note?: string | null;
+        };
+        CreateContactBody: {
+            /** @description If absent, without secret_entropy or seed_phrase, the contact is a placeholder as with is_placeholder true */
+            id?: string | null;
+            /** @example Bob */
+            name?: string | null;
+            avatar?: string | null;
+            notifications_url?: string | null;
+            email?: string | null;
+            evm_public_address?: string | null;
+            public_note?: string | null;
+            private_note?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+            /** @description True: the contact gets a redeem code. False: it gets none, and id is required */
+            is_placeholder?: boolean | null;
+            /** @description Secret from which the id is derived; it is not stored */
+            secret_entropy?: string | null;
+            /** @description BIP-39 phrase from which the id is derived; it is not stored */
+            seed_phrase?: string | null;
+        };
+        UpdateContactBody: {
+            id: string;
+            name?: string | null;
+            avatar?: string | null;
+            notifications_url?: string | null;
+            email?: string | null;
+            evm_public_address?: string | null;
+            public_note?: string | null;
+            private_note?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        DeleteContactBody: {
+            id: string;
+        };
+        EraseContactBody: {
+            /** @description Current or former user id of the person */
+            id: string;
+        };
+        RedeemContactBody: {
+            /** @description User id of the placeholder */
+            current_user_id: string;
+            /** @description User id of the caller, or an id that is not in use */
+            new_user_id: string;
+            /** @description Begins with RedeemTokenID_; a missing or malformed code gets the same error as a wrong one */
+            redeem_code?: string | null;
+            note?: string | null;
+        };
+        AutoLoginBody: {
+            user_id: string;
+            /** @description Value of a valid API key of that user */
+            profile_api_key: string;
+        };
+        ReplayBody: {
+            /** @description Time in ms: the state after the last event at or before it */
+            at_ms?: (number | string) | null;
+            /**
+             * @description Revision: the state after that event
+             * @example 12
+             */
+            revision?: (number | string) | null;
+            /**
+             * @description Bookmark: the point that it names
+             * @example @year-end
+             */
+            at?: string | null;
+            /** @default 50 */
+            page_size?: number | null;
+            /**
+             * @default ASC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            /**
+             * @description Families whose records are returned; absent or empty: counts only
+             * @example [
+             *       "contacts"
+             *     ]
+             */
+            include?: ("organization" | "contacts" | "groups" | "group_invites" | "disks" | "folders" | "files" | "directory_permissions" | "system_permissions" | "labels" | "api_keys" | "webhooks" | "drives" | "shortlinks" | "superswaps" | "purchases" | "bookmarks" | "ALL")[] | null;
+            /** @description Only this record, of any family; the id of the organization also returns its record in `drives` */
+            record_id?: string | null;
+            /**
+             * @description True: folds from event 0 and verifies every hash
+             * @default false
+             */
+            verify?: boolean | null;
+            /**
+             * @description False: omits state_hash
+             * @default true
+             */
+            hash?: boolean | null;
+        };
+        ReindexBody: {
+            /** @description Ignored; accepted for older clients. A rebuild is always complete */
+            force?: boolean | null;
+            /**
+             * @description True: returns the job immediately
+             * @default false
+             */
+            async?: boolean | null;
+        };
+        HistoryBody: {
+            /** @description Only events that changed or concern this record */
+            resource_id?: string | null;
+            /** @description Only events of this user */
+            actor?: string | null;
+            /**
+             * @description Only events of these types; empty: all
+             * @example [
+             *       "GroupCreated"
+             *     ]
+             */
+            types?: string[] | null;
+            /**
+             * @description Only events of this command
+             * @example CreateGroup
+             */
+            command?: string | null;
+            /** @description Only events of the request with this id */
+            correlation_id?: string | null;
+            /** @description Only events that this grant or invite authorized; or OWNER, SELF, CODE, FACTORY, SYSTEM */
+            allowed_by?: string | null;
+            /** @description Case-insensitive substring of the audit reason */
+            reason?: string | null;
+            /** @description Only events at or after this time, in ms */
+            from_ms?: (number | string) | null;
+            /** @description Only events at or before this time, in ms */
+            to_ms?: (number | string) | null;
+            /**
+             * @description Only this event and later ones
+             * @example 12
+             */
+            from_revision?: (number | string) | null;
+            /** @description Only this event and earlier ones */
+            to_revision?: (number | string) | null;
+            /** @default 50 */
+            page_size?: number | null;
+            /**
+             * @description DESC: newest first
+             * @default DESC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+        };
+        TimelineBody: {
+            /** @description Only events that changed or concern this record */
+            resource_id?: string | null;
+            /** @description Only events of this user */
+            actor?: string | null;
+            /**
+             * @description Only events of these types; empty: all
+             * @example [
+             *       "GroupCreated"
+             *     ]
+             */
+            types?: string[] | null;
+            /**
+             * @description Only events of this command
+             * @example CreateGroup
+             */
+            command?: string | null;
+            /** @description Only events of the request with this id */
+            correlation_id?: string | null;
+            /** @description Only events that this grant or invite authorized; or OWNER, SELF, CODE, FACTORY, SYSTEM */
+            allowed_by?: string | null;
+            /** @description Case-insensitive substring of the audit reason */
+            reason?: string | null;
+            /** @description Only events at or after this time, in ms */
+            from_ms?: (number | string) | null;
+            /** @description Only events at or before this time, in ms */
+            to_ms?: (number | string) | null;
+            /**
+             * @description Only this event and later ones
+             * @example 12
+             */
+            from_revision?: (number | string) | null;
+            /** @description Only this event and earlier ones */
+            to_revision?: (number | string) | null;
+            /**
+             * @description Maximum number of buckets
+             * @default 200
+             */
+            buckets?: number | null;
+        };
+        PointBody: {
+            /** @description Time in ms: the state after the last event at or before it */
+            at_ms?: (number | string) | null;
+            /**
+             * @description Revision: the state after that event
+             * @example 12
+             */
+            revision?: (number | string) | null;
+            /**
+             * @description Bookmark: the point that it names
+             * @example @year-end
+             */
+            at?: string | null;
+        };
+        CompareBody: {
+            /** @default 50 */
+            page_size?: number | null;
+            /**
+             * @default ASC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            /** @description Earlier point */
+            from: components["schemas"]["PointBody"];
+            /** @description Later point; absent: now */
+            to?: components["schemas"]["PointBody"] | null;
+            /**
+             * @description Families to compare; absent or empty: all
+             * @example [
+             *       "contacts"
+             *     ]
+             */
+            include?: ("organization" | "contacts" | "groups" | "group_invites" | "disks" | "folders" | "files" | "directory_permissions" | "system_permissions" | "labels" | "api_keys" | "webhooks" | "drives" | "shortlinks" | "superswaps" | "purchases" | "bookmarks" | "ALL")[] | null;
+        };
+        ExplainBody: {
+            /** @description Time in ms: the state after the last event at or before it */
+            at_ms?: (number | string) | null;
+            /**
+             * @description Revision: the state after that event
+             * @example 12
+             */
+            revision?: (number | string) | null;
+            /**
+             * @description Bookmark: the point that it names
+             * @example @year-end
+             */
+            at?: string | null;
+            grantee_id: string;
+            resource_id: string | (string | {
+                /** @enum {unknown} */
+                type: "Table" | "Record";
+                value: string;
+            } | {
+                Table: string;
+            } | {
+                Record: string;
+            });
+        };
+        WhoBody: {
+            /** @description Time in ms: the state after the last event at or before it */
+            at_ms?: (number | string) | null;
+            /**
+             * @description Revision: the state after that event
+             * @example 12
+             */
+            revision?: (number | string) | null;
+            /**
+             * @description Bookmark: the point that it names
+             * @example @year-end
+             */
+            at?: string | null;
+            /** @default 50 */
+            page_size?: number | null;
+            /**
+             * @default ASC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            resource_id: string | (string | {
+                /** @enum {unknown} */
+                type: "Table" | "Record";
+                value: string;
+            } | {
+                Table: string;
+            } | {
+                Record: string;
+            });
+            /**
+             * @description Only holders of this type
+             * @enum {string|null}
+             */
+            permission_type?: "VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE" | null;
+        };
+        ReachBody: {
+            /** @description Time in ms: the state after the last event at or before it */
+            at_ms?: (number | string) | null;
+            /**
+             * @description Revision: the state after that event
+             * @example 12
+             */
+            revision?: (number | string) | null;
+            /**
+             * @description Bookmark: the point that it names
+             * @example @year-end
+             */
+            at?: string | null;
+            /** @default 50 */
+            page_size?: number | null;
+            /**
+             * @default ASC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            grantee_id: string;
+            /**
+             * @description Only resources on which the grantee holds this type
+             * @enum {string|null}
+             */
+            permission_type?: "VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE" | null;
+            /**
+             * @description Only resources of these families; absent or empty: all
+             * @example [
+             *       "folders"
+             *     ]
+             */
+            families?: ("folders" | "files" | "tables" | "contacts" | "groups" | "group_invites" | "disks" | "directory_permissions" | "system_permissions" | "labels" | "api_keys" | "webhooks" | "drives" | "purchases")[] | null;
+            /**
+             * @description True: one row per subtree; false: one row per resource
+             * @default true
+             */
+            collapse?: boolean | null;
+        };
+        AccessCheckBody: {
+            grantee_id: string;
+            resource_id: string | (string | {
+                /** @enum {unknown} */
+                type: "Table" | "Record";
+                value: string;
+            } | {
+                Table: string;
+            } | {
+                Record: string;
+            });
+            /** @enum {string} */
+            permission_type: "VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE";
+        };
+        CheckManyBody: {
+            /** @description Time in ms: the state after the last event at or before it */
+            at_ms?: (number | string) | null;
+            /**
+             * @description Revision: the state after that event
+             * @example 12
+             */
+            revision?: (number | string) | null;
+            /**
+             * @description Bookmark: the point that it names
+             * @example @year-end
+             */
+            at?: string | null;
+            checks: components["schemas"]["AccessCheckBody"][];
+        };
+        AccessTimelineBody: {
+            grantee_id: string;
+            resource_id: string | (string | {
+                /** @enum {unknown} */
+                type: "Table" | "Record";
+                value: string;
+            } | {
+                Table: string;
+            } | {
+                Record: string;
+            });
+        };
+        AccessDiffBody: {
+            /** @default 50 */
+            page_size?: number | null;
+            /**
+             * @default ASC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            /** @description Earlier point */
+            from: components["schemas"]["PointBody"];
+            /** @description Later point; absent: now */
+            to?: components["schemas"]["PointBody"] | null;
+            /** @description Only changes for this grantee */
+            grantee_id?: string | null;
+            /** @description Only changes on this resource */
+            resource_id?: (string | (string | {
+                /** @enum {unknown} */
+                type: "Table" | "Record";
+                value: string;
+            } | {
+                Table: string;
+            } | {
+                Record: string;
+            })) | null;
+        };
+        ProveRecordBody: {
+            /** @description Time in ms: the state after the last event at or before it */
+            at_ms?: (number | string) | null;
+            /**
+             * @description Revision: the state after that event
+             * @example 12
+             */
+            revision?: (number | string) | null;
+            /**
+             * @description Bookmark: the point that it names
+             * @example @year-end
+             */
+            at?: string | null;
+            /** @example GroupID_1 */
+            record_id: string;
+            /**
+             * @description If absent, the family of the record, or the family of the id prefix if there is no record. Required for the organization's own record in the address book (`drives`), and for absent records whose id prefix belongs to several families
+             * @enum {string|null}
+             */
+            family?: "organization" | "contacts" | "groups" | "group_invites" | "disks" | "folders" | "files" | "directory_permissions" | "system_permissions" | "labels" | "api_keys" | "webhooks" | "drives" | "shortlinks" | "superswaps" | "purchases" | "bookmarks" | null;
+        };
+        VerifyBody: {
+            /** @description A response of `organization/digest`; the check fails if the stream no longer contains it */
+            digest?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        SearchBody: {
+            /** @default 50 */
+            page_size?: number | null;
+            /**
+             * @default ASC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            /** @example fin */
+            query: string;
+            categories?: ("ALL" | "METADATA" | "CONTACTS" | "GROUPS" | "DISKS" | "FOLDERS" | "FILES" | "DRIVES" | "PURCHASES")[] | null;
+            /**
+             * @default UPDATED_AT
+             * @enum {string|null}
+             */
+            sort_by?: "CREATED_AT" | "UPDATED_AT" | "RELEVANCE" | "SCORE" | "ALPHABETICAL" | null;
+        };
+        TransferOwnershipBody: {
+            /** @description Required unless `cancel` is true */
+            next_owner_id?: string | null;
+            /** @description True cancels the pending transfer; send no other field with it */
+            cancel?: boolean | null;
+        };
+        UpdateAllowedDomainsBody: {
+            /** @example example.com,*.example.org */
+            allowed_domains: string | string[];
+        };
+        SuperswapUserBody: {
+            current_user_id: string;
+            new_user_id: string;
+        };
+        RedeemOrganizationBody: {
+            redeem_code: string;
+        };
+        ExternalIdsBody: {
+            external_ids: string[];
+        };
+        InboxBody: {
+            /** @description If present, the id of this organization */
+            drive_id?: string | null;
+            topic?: string | null;
+            payload?: (Record<string, never> | unknown[] | string | number | boolean) | null;
+        };
+        ShortlinkBody: {
+            /** @description Without original_url: the link to follow */
+            slug?: string | null;
+            /** @description Without `slug`: the target of a new link. With `slug`: the link is deleted */
+            original_url?: string | null;
+        };
+        CreateDiskBody: {
+            id?: string | null;
+            /** @example Archive */
+            name: string;
+            /** @enum {string} */
+            disk_type: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
+            public_note?: string | null;
+            private_note?: string | null;
+            /** @description For AWS_BUCKET and STORJ_WEB3: JSON with the credentials of the bucket */
+            auth_json?: string | null;
+            endpoint?: string | null;
+            /** @description Alias of endpoint, which takes precedence */
+            billing_url?: string | null;
+            /** @description Lifetime of new files in ms; 0 = off */
+            autoexpire_ms?: (number | string) | null;
+            /** @description Maximum bytes of stored content; absent = unlimited */
+            quota_bytes?: number | null;
+            /** @description Versions of a file whose content is kept, with the current one; absent = all */
+            keep_versions?: number | null;
+            /** @description Days for which the content of former versions is kept; absent = unlimited */
+            keep_versions_days?: number | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        UpdateDiskBody: {
+            id: string;
+            /** @description Required with Prefer: handling=strict */
+            name?: string;
+            public_note?: string | null;
+            private_note?: string | null;
+            auth_json?: string | null;
+            endpoint?: string | null;
+            billing_url?: string | null;
+            /** @description Lifetime of new files in ms; 0 = off */
+            autoexpire_ms?: (number | string) | null;
+            /** @description Maximum bytes of stored content; null = unlimited */
+            quota_bytes?: number | null;
+            /** @description Versions of a file whose content is kept; null = all */
+            keep_versions?: number | null;
+            /** @description Days for which former versions are kept; null = unlimited */
+            keep_versions_days?: number | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        DeleteDiskBody: {
+            id: string;
+        };
+        ListDirectoryBody: {
+            /** @default 50 */
+            page_size?: number | null;
+            /**
+             * @default ASC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            /**
+             * @description Case-insensitive substring; only matching records are returned
+             * @default
+             */
+            filters?: string | null;
+            /** @description The folder to list; takes precedence over path and disk_id */
+            folder_id?: string | null;
+            /**
+             * @description Full path of the folder; the trailing slash is optional
+             * @example DiskID_3f0c…::/reports/
+             */
+            path?: string | null;
+            /** @description Without folder_id and path: lists the items shared with the caller on this disk */
+            disk_id?: string | null;
+        };
+        GetFilePayload: {
+            id: string;
+            share_track_hash?: string | null;
+            /** @description True: the response contains a link that downloads the content without a token */
+            request_download_url?: boolean | null;
+        };
+        GetFolderPayload: {
+            id: string;
+            share_track_hash?: string | null;
+        };
+        CreateFilePayload: {
+            /** @description Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ; */
+            name: string;
+            parent_folder_uuid: string;
+            /** @description Disk of the parent folder */
+            disk_id: string;
+            /** @description Label values; unknown values are ignored */
+            labels?: string[] | null;
+            /** @description Expiry time in ms; -1 = never */
+            expires_at?: (number | string) | null;
+            /**
+             * @description Applies if the name is in use; see the description of the operation
+             * @default KEEP_BOTH
+             * @enum {string|null}
+             */
+            file_conflict_resolution?: "KEEP_BOTH" | "REPLACE" | "KEEP_NEWER" | "KEEP_ORIGINAL" | null;
+            /** @description True: the item does not inherit permissions; requires MANAGE on the parent */
+            has_sovereign_permissions?: boolean | null;
+            notes?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+            /** @description The id of an existing file stores a new version of that file */
+            id?: string | null;
+            /** @description Size in bytes; an upload must not be larger */
+            file_size: number;
+            /** @description SHA-256 of the content, hex; the upload form then accepts no other content */
+            upload_sha256?: string | null;
+            /** @description Used for names without a dot: at most 32 of A-Z, a-z, 0-9, _ and -, with or without a leading dot */
+            extension?: string | null;
+            /** @description URL of the content, if it is not on the disk */
+            raw_url?: string | null;
+            shortcut_to?: string | null;
+        };
+        CreateFolderPayload: {
+            /** @description Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ; */
+            name: string;
+            parent_folder_uuid: string;
+            /** @description Disk of the parent folder */
+            disk_id: string;
+            /** @description Label values; unknown values are ignored */
+            labels?: string[] | null;
+            /** @description Expiry time in ms; -1 = never */
+            expires_at?: (number | string) | null;
+            /**
+             * @description Applies if the name is in use; see the description of the operation
+             * @default KEEP_BOTH
+             * @enum {string|null}
+             */
+            file_conflict_resolution?: "KEEP_BOTH" | "REPLACE" | "KEEP_NEWER" | "KEEP_ORIGINAL" | null;
+            /** @description True: the item does not inherit permissions; requires MANAGE on the parent */
+            has_sovereign_permissions?: boolean | null;
+            notes?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+            id?: string | null;
+            shortcut_to?: string | null;
+        };
+        UpdateFilePayload: {
+            /** @description Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ; */
+            name?: string | null;
+            /** @description Replaces all labels; unknown values are ignored */
+            labels?: string[] | null;
+            /** @description Expiry time in ms; -1 = never */
+            expires_at?: (number | string) | null;
+            notes?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+            id: string;
+            /** @enum {string|null} */
+            upload_status?: "QUEUED" | "PENDING" | "COMPLETED" | null;
+            /** @description URL of the content, if it is not on the disk */
+            raw_url?: string | null;
+            shortcut_to?: string | null;
+            /** @description True: the response contains a new upload form; for a COMPLETED file, the upload is a new version */
+            request_presigned_url?: boolean | null;
+            /** @description With request_presigned_url: maximum bytes of the upload; default: the size of the file in a bucket, or CONTENT_MAX_BYTES */
+            upload_size?: number | null;
+            /** @description With request_presigned_url: SHA-256 of the content, hex; the form accepts no other */
+            upload_sha256?: string | null;
+            /** @description A former version; it becomes the current one again, as a new version with its content */
+            restore_version_id?: string | null;
+        };
+        UpdateFolderPayload: {
+            /** @description Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ; */
+            name?: string | null;
+            /** @description Replaces all labels; unknown values are ignored */
+            labels?: string[] | null;
+            /** @description Expiry time in ms; -1 = never */
+            expires_at?: (number | string) | null;
+            notes?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+            id: string;
+            shortcut_to?: string | null;
+        };
+        DeleteFilePayload: {
+            id: string;
+            /**
+             * @description True: deletes permanently, without the trash
+             * @default false
+             */
+            permanent?: boolean | null;
+        };
+        DeleteFolderPayload: {
+            id: string;
+            /**
+             * @description True: deletes permanently, without the trash
+             * @default false
+             */
+            permanent?: boolean | null;
+        };
+        TransferFilePayload: {
+            /** @description Required unless the path is given; takes precedence over it */
+            destination_folder_id?: string | null;
+            /** @description Full path of a folder */
+            destination_folder_path?: string | null;
+            /**
+             * @description Applies if the name is in use; see the description of the operation
+             * @default KEEP_BOTH
+             * @enum {string|null}
+             */
+            file_conflict_resolution?: "KEEP_BOTH" | "REPLACE" | "KEEP_NEWER" | "KEEP_ORIGINAL" | null;
+            id: string;
+        };
+        TransferFolderPayload: {
+            /** @description Required unless the path is given; takes precedence over it */
+            destination_folder_id?: string | null;
+            /** @description Full path of a folder */
+            destination_folder_path?: string | null;
+            /**
+             * @description Applies if the name is in use; see the description of the operation
+             * @default KEEP_BOTH
+             * @enum {string|null}
+             */
+            file_conflict_resolution?: "KEEP_BOTH" | "REPLACE" | "KEEP_NEWER" | "KEEP_ORIGINAL" | null;
+            id: string;
+        };
+        RestoreTrashPayload: {
+            id: string;
+            /** @description Full path of a folder, which is created if missing; absent: the original folder, else the root */
+            restore_to_folder_path?: string | null;
+            /**
+             * @description Applies if the name is in use; see the description of the operation
+             * @default KEEP_BOTH
+             * @enum {string|null}
+             */
+            file_conflict_resolution?: "KEEP_BOTH" | "REPLACE" | "KEEP_NEWER" | "KEEP_ORIGINAL" | null;
+        };
+        ActionBody: {
+            /**
+             * @description GET_FILE, GET_FOLDER, CREATE_FILE, CREATE_FOLDER, UPDATE_FILE, UPDATE_FOLDER, DELETE_FILE, DELETE_FOLDER, COPY_FILE, COPY_FOLDER, MOVE_FILE, MOVE_FOLDER, RESTORE_TRASH
+             * @example GET_FOLDER
+             */
+            action: string;
+            payload?: (components["schemas"]["GetFilePayload"] | components["schemas"]["GetFolderPayload"] | components["schemas"]["CreateFilePayload"] | components["schemas"]["CreateFolderPayload"] | components["schemas"]["UpdateFilePayload"] | components["schemas"]["UpdateFolderPayload"] | components["schemas"]["DeleteFilePayload"] | components["schemas"]["DeleteFolderPayload"] | components["schemas"]["TransferFilePayload"] | components["schemas"]["TransferFolderPayload"] | components["schemas"]["RestoreTrashPayload"]) | null;
+            /**
+             * @deprecated
+             * @description For older clients: resource_id replaces an absent id (CREATE_*: parent_folder_uuid) of the payload
+             */
+            target?: {
+                resource_id?: string;
+            } | null;
+        };
+        ActionsBody: {
+            actions: components["schemas"]["ActionBody"][];
+        };
+        ListVersionsBody: {
+            /** @default 50 */
+            page_size?: number | null;
+            /**
+             * @default DESC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            file_id: string;
+        };
+        CreateApiKeyBody: {
+            id?: string | null;
+            /** @example Build server */
+            name: string;
+            /** @description The user that the key acts as; default: the caller */
+            user_id?: string | null;
+            /** @description Default: now */
+            begins_at?: (number | string) | null;
+            /** @description -1 = never, else a time in the future */
+            expires_at?: (number | string) | null;
+            private_note?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        UpdateApiKeyBody: {
+            id: string;
+            name?: string | null;
+            begins_at?: (number | string) | null;
+            expires_at?: (number | string) | null;
+            /** @description Only the owner may set it back to false */
+            is_revoked?: boolean | null;
+            private_note?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        DeleteApiKeyBody: {
+            id: string;
+        };
+        ListLabelsBody: {
+            /** @default 50 */
+            page_size?: number | null;
+            /**
+             * @default ASC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            /**
+             * @description Case-insensitive prefix of the value
+             * @default
+             */
+            filters?: (string | ({
+                prefix?: string;
+            } & {
+                [key: string]: unknown;
+            })) | null;
+        };
+        CreateLabelBody: {
+            id?: string | null;
+            /**
+             * @description Stored in lower case; unique among labels
+             * @example urgent
+             */
+            value: string;
+            /** @description Default #3B82F6 */
+            color?: string | null;
+            /** @description Alias of public_note, which takes precedence */
+            description?: string | null;
+            public_note?: string | null;
+            private_note?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        UpdateLabelBody: {
+            id: string;
+            /**
+             * @description Stored in lower case; unique among labels
+             * @example urgent
+             */
+            value?: string | null;
+            color?: string | null;
+            /** @description Alias of public_note, which takes precedence */
+            description?: string | null;
+            public_note?: string | null;
+            private_note?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        DeleteLabelBody: {
+            id: string;
+        };
+        PinLabelBody: {
+            label_id: string;
+            resource_id: string;
+            /** @description True pins the label, false unpins it */
+            add: boolean;
+        };
+        CreateKnownDriveBody: {
+            /** @description Default: DriveID_ followed by the principal */
+            id?: string | null;
+            /** @example Acme */
+            name: string;
+            /** @example rrkah-fqaaa-aaaaa-aaaaq-cai */
+            icp_principal: string;
+            /** @description Default: https://{icp_principal}.icp0.io */
+            host_url?: string | null;
+            public_note?: string | null;
+            private_note?: string | null;
+            email?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        UpdateKnownDriveBody: {
+            id: string;
+            name?: string | null;
+            /** @example rrkah-fqaaa-aaaaa-aaaaq-cai */
+            icp_principal?: string | null;
+            /** @description Null resets it to the default */
+            host_url?: string | null;
+            public_note?: string | null;
+            private_note?: string | null;
+            email?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        DeleteKnownDriveBody: {
+            id: string;
+        };
+        CreatePurchaseBody: {
+            id?: string | null;
+            template_id?: string | null;
+            /** @example Hosting, one year */
+            title: string;
+            subtitle?: string | null;
+            description?: string | null;
+            vendor_name?: string | null;
+            /** @description The vendor may read the purchase and update its progress */
+            vendor_id?: string | null;
+            /**
+             * @description Default: REQUESTED
+             * @enum {string|null}
+             */
+            status?: "REQUESTED" | "AWAITING" | "RUNNING" | "BLOCKED" | "COMPLETED" | "FAILED" | "CANCELED" | "REFUNDED" | "ARCHIVED" | "PAID" | "PAYMENT_REQUIRED" | "PAYMENT_FAILED" | "UNKNOWN" | null;
+            pricing?: string | null;
+            about_url?: string | null;
+            billing_url?: string | null;
+            support_url?: string | null;
+            delivery_url?: string | null;
+            verification_url?: string | null;
+            auth_installation_url?: string | null;
+            /** @description ms; -1 = none */
+            next_delivery_date?: (number | string) | null;
+            vendor_notes?: string | null;
+            notes?: string | null;
+            tracer?: string | null;
+            /** @description Ids of any kind; a superswap replaces user ids among them */
+            related_resources?: string[] | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        UpdatePurchaseBody: {
+            id: string;
+            template_id?: string | null;
+            title?: string | null;
+            subtitle?: string | null;
+            description?: string | null;
+            vendor_name?: string | null;
+            vendor_id?: string | null;
+            /** @enum {string|null} */
+            status?: "REQUESTED" | "AWAITING" | "RUNNING" | "BLOCKED" | "COMPLETED" | "FAILED" | "CANCELED" | "REFUNDED" | "ARCHIVED" | "PAID" | "PAYMENT_REQUIRED" | "PAYMENT_FAILED" | "UNKNOWN" | null;
+            pricing?: string | null;
+            about_url?: string | null;
+            billing_url?: string | null;
+            support_url?: string | null;
+            delivery_url?: string | null;
+            verification_url?: string | null;
+            auth_installation_url?: string | null;
+            next_delivery_date?: (number | string) | null;
+            vendor_notes?: string | null;
+            notes?: string | null;
+            tracer?: string | null;
+            /** @description Ids of any kind; a superswap replaces user ids among them */
+            related_resources?: string[] | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        DeletePurchaseBody: {
+            id: string;
+        };
+        CreateBookmarkBody: {
+            /** @description Time in ms: the state after the last event at or before it */
+            at_ms?: (number | string) | null;
+            /**
+             * @description Revision: the state after that event
+             * @example 12
+             */
+            revision?: (number | string) | null;
+            /**
+             * @description Bookmark: the point that it names
+             * @example @year-end
+             */
+            at?: string | null;
+            /** @example year-end */
+            name: string;
+            note?: string | null;
+        };
+        DeleteBookmarkBody: {
+            /** @example year-end */
+            name: string;
+        };
+        CreateWebhookBody: {
+            id?: string | null;
+            /**
+             * @description The watched object, depending on the event: an item, group or label id, ALL_FILES, ALL_FOLDERS, RESTORE_TRASH, STATE_DIFFS, SUPERSWAP_USER, INBOX_NEW_MAIL, or an inbox topic. ALL is stored as ALL_FILES, ALL_FOLDERS or, for drive.restore_trash, RESTORE_TRASH
+             * @example INBOX_NEW_MAIL
+             */
+            alt_index: string;
+            /** @example https://example.com/hook */
+            url: string;
+            /**
+             * @example org.inbox.new_mail
+             * @enum {string}
+             */
+            event: "file.viewed" | "file.created" | "file.updated" | "file.deleted" | "file.shared" | "folder.viewed" | "folder.created" | "folder.updated" | "folder.deleted" | "folder.shared" | "subfile.viewed" | "subfile.created" | "subfile.updated" | "subfile.deleted" | "subfile.shared" | "subfolder.viewed" | "subfolder.created" | "subfolder.updated" | "subfolder.deleted" | "subfolder.shared" | "group.invite.created" | "group.invite.updated" | "drive.restore_trash" | "drive.state_diffs" | "label.added" | "label.removed" | "org.superswap_user" | "org.inbox.new_mail";
+            /** @description Default: `<event>@<alt_index>` */
+            name?: string | null;
+            /** @description Sent as the header `signature` */
+            signature?: string | null;
+            description?: string | null;
+            note?: string | null;
+            /** @description Default: true */
+            active?: boolean | null;
+            /** @description JSON object as text; `topic` limits an inbox webhook to one topic */
+            filters?: string | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        UpdateWebhookBody: {
+            id: string;
+            name?: string | null;
+            url?: string | null;
+            signature?: string | null;
+            description?: string | null;
+            note?: string | null;
+            active?: boolean | null;
+            filters?: string | null;
+            /** @description True generates a new secret, which is shown only once */
+            rotate_secret?: boolean | null;
+            /** @description True makes the caller the creator, whose permissions limit the deliveries */
+            take_over?: boolean | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        WebhookDeliveriesBody: {
+            /** @default 50 */
+            page_size?: number | null;
+            /**
+             * @default ASC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            id: string;
+        };
+        ReplayWebhookBody: {
+            id: string;
+            /** @description Revision of the first event */
+            from_revision: number;
+            /** @description Revision of the last event */
+            to_revision: number;
+        };
+        TestWebhookBody: {
+            id: string;
+        };
+        DeleteWebhookBody: {
+            id: string;
+        };
+        DirectoryPermissionFilters: {
+            resource_id: string;
+        };
+        ListDirectoryPermissionsBody: {
+            /** @default 10 */
+            page_size?: number | null;
+            /**
+             * @default ASC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            filters: components["schemas"]["DirectoryPermissionFilters"];
+        };
+        CreateDirectoryPermissionBody: {
+            id?: string | null;
+            resource_id: string;
+            /** @description If absent, a placeholder with a redeem code is created */
+            granted_to?: string | null;
+            permission_types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+            /** @description Start time in ms; 0 = no start */
+            begin_date_ms?: (number | string) | null;
+            /** @description ms; -1 = never */
+            expiry_date_ms?: (number | string) | null;
+            /** @description Default: false */
+            inheritable?: boolean | null;
+            note?: string | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        UpdateDirectoryPermissionBody: {
+            id: string;
+            /** @description Replaces all permission types. Required with Prefer: handling=strict */
+            permission_types?: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+            begin_date_ms?: (number | string) | null;
+            expiry_date_ms?: (number | string) | null;
+            inheritable?: boolean | null;
+            note?: string | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        DeleteDirectoryPermissionBody: {
+            /** @description Required, unless sent as `id` */
+            permission_id?: string | null;
+            /** @description Alias of `permission_id` */
+            id?: string | null;
+        };
+        CheckDirectoryPermissionBody: {
+            resource_id: string;
+            grantee_id: string;
+        };
+        RedeemDirectoryPermissionBody: {
+            permission_id: string;
+            /** @description User who receives the grant; may differ from the caller */
+            user_id: string;
+            redeem_code: string;
+            note?: string | null;
+        };
+        SystemPermissionFilters: {
+            /** @description Only grants with one of these values */
+            resource_ids?: (string | {
+                /** @enum {unknown} */
+                type: "Table" | "Record";
+                value: string;
+            } | {
+                Table: string;
+            } | {
+                Record: string;
+            })[] | null;
+            /** @description Only grants with one of these values */
+            grantee_ids?: string[] | null;
+            /** @description Only grants with one of these values */
+            labels?: string[] | null;
+        };
+        ListSystemPermissionsBody: {
+            /** @default 10 */
+            page_size?: number | null;
+            /**
+             * @default ASC
+             * @enum {string|null}
+             */
+            direction?: "ASC" | "DESC" | null;
+            /** @description Alias of cursor_down */
+            cursor?: string | null;
+            /** @description Returns the page before this cursor */
+            cursor_up?: string | null;
+            /** @description Returns the page after this cursor; takes precedence over cursor_up */
+            cursor_down?: string | null;
+            filters?: components["schemas"]["SystemPermissionFilters"] | null;
+        };
+        CreateSystemPermissionBody: {
+            id?: string | null;
+            resource_id: string | {
+                /** @enum {unknown} */
+                type: "Table" | "Record";
+                value: string;
+            } | {
+                Table: string;
+            } | {
+                Record: string;
+            };
+            /** @description If absent, a placeholder with a redeem code is created */
+            granted_to?: string | null;
+            permission_types: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            /** @description Start time in ms; 0 = no start */
+            begin_date_ms?: (number | string) | null;
+            /** @description ms; -1 = never */
+            expiry_date_ms?: (number | string) | null;
+            /** @description Default: true; stored, but without effect */
+            inheritable?: boolean | null;
+            note?: string | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        UpdateSystemPermissionBody: {
+            /** @description Id of the system permission */
+            id: string;
+            resource_id?: (string | {
+                /** @enum {unknown} */
+                type: "Table" | "Record";
+                value: string;
+            } | {
+                Table: string;
+            } | {
+                Record: string;
+            }) | null;
+            /** @description A placeholder gets a new redeem code */
+            granted_to?: string | null;
+            permission_types?: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[] | null;
+            begin_date_ms?: (number | string) | null;
+            expiry_date_ms?: (number | string) | null;
+            inheritable?: boolean | null;
+            note?: string | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            external_id?: string | null;
+            external_payload?: string | null;
+        };
+        DeleteSystemPermissionBody: {
+            /** @description Required, unless sent as `id` */
+            permission_id?: string | null;
+            /** @description Alias of `permission_id` */
+            id?: string | null;
+        };
+        CheckSystemPermissionBody: {
+            resource_id: string | {
+                /** @enum {unknown} */
+                type: "Table" | "Record";
+                value: string;
+            } | {
+                Table: string;
+            } | {
+                Record: string;
+            };
+            grantee_id: string;
+        };
+        RedeemSystemPermissionBody: {
+            permission_id: string;
+            /** @description User who receives the grant; may differ from the caller */
+            user_id: string;
+            redeem_code: string;
+            note?: string | null;
+        };
+        TransactionCommandBody: {
+            /**
+             * @description Path of the command after the organization id
+             * @example groups/create
+             */
+            path: string;
+            /** @description A string such as `$0.id` refers to a field of an earlier result */
+            body?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Same as the header If-Match */
+            if_match?: string | null;
+        };
+        TransactionBody: {
+            commands: components["schemas"]["TransactionCommandBody"][];
+        };
+        Root: {
+            /** @example true */
+            root: boolean;
+        };
+        Health: {
+            /** @example OK */
+            message: string;
+        };
+        StorePart: {
+            works: boolean;
+            /** @description The problem in one sentence; null if `works` is true */
+            problem: string | null;
+        };
+        Damage: {
+            /** @description The organization, or "factory" */
+            drive_id: string;
+            /** @enum {string} */
+            kind: "limited" | "cut" | "deleted" | "foreign-event" | "broken" | "unknown-events";
+            /** @description What is wrong where, and what to do */
+            says: string;
+        };
+        Readiness: {
+            ready: boolean;
+            /** @description False while a store cannot be reached, or after it has failed permanently */
+            stores_answer: boolean;
+            /** @description False while events cannot be stored; commands then return 503 */
+            appends_succeed: boolean;
+            /** @description Reads of events, tried for this response */
+            reads: components["schemas"]["StorePart"];
+            /** @description Writes of events: the result of the last append; after a failure, the store is checked again */
+            writes: components["schemas"]["StorePart"];
+            drives_in_memory: number;
+            /** @description Largest lag of a read model behind its stream, in events */
+            projection_lag_events: number;
+            /** @description Types of stored events that are unknown to this release */
+            unknown_events: string[];
+            /** @description Organizations closed to commands, at most 100 */
+            closed_drives: string[];
+            /** @description Organizations with damaged event streams, at most 100, each with the remedy */
+            damaged_drives: components["schemas"]["Damage"][];
+            /** @description Organizations whose webhooks are quarantined, at most 100 */
+            quarantined_webhooks: string[];
+        };
+        NewOrganization: {
+            /** @example DriveID_2vxsx-fae */
+            drive_id: string;
+            org_name: string;
+            host_url: string;
+            frontend_url: string;
+            tracer: string | null;
+        };
+        AuthJson: {
+            host: string;
+            drive_id: string;
+            org_name: string;
+            user_id: string;
+            profile_name: string;
+            /** @description The token; shown this once */
+            api_key_value: string;
+        };
+        Person: {
+            user_id: string;
+            /** @description The token; shown this once */
+            api_key_value: string;
+            auto_login_url: string;
+            auth_json: components["schemas"]["AuthJson"];
+            tracer: string | null;
+        };
+        Quickstart: {
+            organization: components["schemas"]["NewOrganization"];
+            admin: components["schemas"]["Person"];
+            members: components["schemas"]["Person"][];
+        };
+        Migration: {
+            /** @example true */
+            success: boolean;
+            message: string;
+            /** @description Version of the record format in states */
+            state_version: number;
+            /** @description Number of organizations */
+            drives: number;
+            timestamp_ms: number;
+        };
+        BundledDisk: {
+            name: string;
+            /** @enum {string} */
+            disk_type: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
+            public_note: string | null;
+            /** @description Lifetime of new files, ms */
+            autoexpire_ms: number | null;
+            billing_url: string | null;
+            /** @description Null unless the caller is a factory admin */
+            auth_json: {
+                [key: string]: unknown;
+            } | null;
+        };
+        Giftcard: {
+            /** @example GiftcardSpawnOrgID_3f0c… */
+            id: string;
+            usd_revenue_cents: number;
+            note: string;
+            gas_cycles_included: number;
+            /** @description Time of creation, ms */
+            timestamp_ms: number;
+            external_id: string | null;
+            redeemed: boolean;
+            bundled_default_disk: components["schemas"]["BundledDisk"] | null;
+        };
+        GiftcardRedemption: {
+            owner_id: string;
+            /** @example DriveID_2vxsx-fae */
+            drive_id: string;
+            /** @description API base of this server */
+            host: string;
+            /** @description The spawn code, for organization/redeem; shown this once */
+            redeem_code: string;
+            /** @description Never with its credentials */
+            bundled_default_disk: components["schemas"]["BundledDisk"] | null;
+            external_id: string | null;
+        };
+        Deleted: {
+            id: string;
+            /** @example true */
+            deleted: boolean;
+        };
+        IdentityOrigin: {
+            /** @description As in the request */
+            secret_entropy: string | null;
+            /** @description All other members are derived from it. A random identity is lost without it */
+            seed_phrase: string;
+        };
+        CryptoIdentity: {
+            /** @example UserID_2vxsx-fae */
+            user_id: string;
+            icp_principal: string;
+            /** @description Account address with checksum */
+            evm_public_key: string;
+            /** @description 0x followed by 64 hex digits */
+            evm_private_key: string;
+            origin: components["schemas"]["IdentityOrigin"];
+        };
+        MemberPreview: {
+            /** @description A user id, a placeholder id or PUBLIC */
+            user_id: string;
+            name: string;
+            /** @description The note of the invite */
+            note: string;
+            avatar: string | null;
+            group_id: string;
+            is_admin: boolean;
+            invite_id: string;
+            /** @description ms; 0 if the user was never seen */
+            last_online_ms: number;
+        };
+        Group: {
+            /** @example GroupID_3f0c… */
+            id: string;
+            /** @example Finance */
+            name: string;
+            owner: string;
+            avatar: string;
+            public_note: string;
+            /** @description Empty for callers who may not see it */
+            private_note: string;
+            /** @description Ids of active ADMIN invites, at most 100 */
+            admin_invites: string[];
+            /** @description Ids of all active invites, at most 100 */
+            member_invites: string[];
+            created_at: number;
+            last_modified_at: number;
+            drive_id: string;
+            host_url: string;
+            labels: string[];
+            external_id: string | null;
+            external_payload: string | null;
+            /** @description Admins first, at most 100 */
+            member_previews: components["schemas"]["MemberPreview"][];
+            member_count: number;
+            admin_count: number;
+            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+        };
+        Membership: {
+            is_member: boolean;
+            group_id: string;
+            user_id: string;
+        };
+        Invite: {
+            /** @example GroupInviteID_3f0c… */
+            id: string;
+            group_id: string;
+            inviter_id: string;
+            /** @description A user id, a placeholder id or PUBLIC */
+            invitee_id: string;
+            /** @enum {string} */
+            role: "ADMIN" | "MEMBER";
+            note: string;
+            /** @description ms; 0 = from the start */
+            active_from: number;
+            /** @description ms; -1 = never */
+            expires_at: number;
+            created_at: number;
+            last_modified_at: number;
+            /** @description Null without a code and for callers who may not see it */
+            redeem_code: string | null;
+            /** @description The placeholder or public invite from which it was redeemed */
+            from_placeholder_invitee: string | null;
+            labels: string[];
+            external_id: string | null;
+            external_payload: string | null;
+            group_name: string;
+            group_avatar: string;
+            invitee_name: string;
+            invitee_avatar: string | null;
+            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+        };
+        RedeemedInvite: {
+            invite: components["schemas"]["Invite"];
+        };
+        GroupPreview: {
+            group_id: string;
+            /** @description Empty for a group owned without an invite */
+            invite_id: string;
+            is_admin: boolean;
+            group_name: string;
+            group_avatar: string;
+        };
+        Contact: {
+            /** @example UserID_x2n5… */
+            id: string;
+            /** @example Bob */
+            name: string;
+            avatar: string;
+            email: string;
+            /** @description Empty for callers who may not see it */
+            notifications_url: string;
+            public_note: string;
+            /** @description Empty for callers who may not see it */
+            private_note: string;
+            evm_public_address: string;
+            icp_principal: string;
+            /** @description Always empty */
+            seed_phrase: string;
+            /** @description Always empty */
+            secret_entropy: string;
+            /** @description The own id of a placeholder; after redemption the former id */
+            from_placeholder_user_id: string;
+            /** @description Empty once it is invalid, and for callers who may not see it */
+            redeem_code: string;
+            created_at: number;
+            /** @description ms; 0 if the user was never seen */
+            last_online_ms: number;
+            external_id: string | null;
+            external_payload: string | null;
+            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            labels: string[];
+            /** @description Newest first, at most 100 */
+            group_previews: components["schemas"]["GroupPreview"][];
+            /** @description Number of all visible groups */
+            group_count: number;
+            /** @description Former ids of the contact; empty for callers who may not see them */
+            past_user_ids: string[];
+        };
+        Erased: {
+            id: string;
+            /** @example true */
+            deleted: boolean;
+            /** @example true */
+            erased: boolean;
+        };
+        RedeemedContact: {
+            contact: components["schemas"]["Contact"];
+            /** @description A key of the contact, shown only here */
+            api_key: string;
+        };
+        AutoLogin: {
+            user_id: string;
+            auto_login_url: string;
+            /** @description The same as auto_login_url */
+            auto_login_link: string;
+            full_login_instructions: string;
+        };
+        Actor: {
+            user_id: string | null;
+            api_key_id: string | null;
+            /** @enum {string} */
+            via: "API_KEY" | "SIGNATURE" | "REDEEM_CODE" | "FACTORY" | "SYSTEM";
+        };
+        EventRecord: {
+            revision: number;
+            event_id: string;
+            /** @example GroupCreated */
+            type: string;
+            /** @description Version of the schema of the event */
+            version: number;
+            timestamp_ms: number;
+            actor: components["schemas"]["Actor"];
+            /** @example CreateGroup */
+            command: string;
+            correlation_id: string;
+            /** @description OWNER, SELF, CODE, FACTORY, SYSTEM, or ids of grants and invites */
+            allowed_by: string[];
+            reason: string | null;
+            /** @description Records whose own fields it changed, at most 100 */
+            resource_ids: string[];
+            resource_count: number;
+            /** @description 64 hex digits */
+            hash: string;
+        };
+        Replay: {
+            drive_id: string;
+            revision: number;
+            at_ms: number;
+            last_event: components["schemas"]["EventRecord"];
+            events_folded: number;
+            /** @description Revision of the snapshot from which the fold started; null: event 0 */
+            snapshot_revision: number | null;
+            duration_ms: number;
+            /** @description 64 hex digits; null if not requested */
+            state_hash: string | null;
+            state_version: number;
+            chain_hash: string;
+            /** @description true after `verify`, else null */
+            verified: boolean | null;
+            log_root: string;
+            /** @description Contacts known at the point whose personal data has been erased since */
+            erased_subjects: number;
+            /** @description Records of every family */
+            counts: {
+                [key: string]: unknown;
+            };
+            /** @description A list page of every included family */
+            state: {
+                [key: string]: unknown;
+            };
+        };
+        Reindex: {
+            success: boolean;
+            timestamp_ms: number;
+            /** @description Documents written */
+            indexed_count: number;
+            /** @description Revision that the rebuilt models show */
+            revision: number;
+            events_folded: number;
+            duration_ms: number;
+            job_id: string;
+        };
+        ReindexJob: {
+            job_id: string;
+            /** @enum {string} */
+            state: "RUNNING" | "DONE" | "FAILED";
+            events_folded: number;
+            events_total: number;
+            documents_written: number;
+            percent: number;
+            started_ms: number;
+            finished_ms: number | null;
+            error: string | null;
+        };
+        EventChange: {
+            resource_id: string;
+            /** @example name */
+            field: string;
+            /** @description Null if the record did not exist before; secrets are `***` */
+            before: unknown | null;
+            /** @description Null if the record no longer exists; secrets are `***` */
+            after: unknown | null;
+        };
+        HistoryItem: {
+            revision: number;
+            event_id: string;
+            /** @example GroupCreated */
+            type: string;
+            /** @description Version of the schema of the event */
+            version: number;
+            timestamp_ms: number;
+            actor: components["schemas"]["Actor"];
+            /** @example CreateGroup */
+            command: string;
+            correlation_id: string;
+            /** @description OWNER, SELF, CODE, FACTORY, SYSTEM, or ids of grants and invites */
+            allowed_by: string[];
+            reason: string | null;
+            /** @description Records whose own fields it changed, at most 100 */
+            resource_ids: string[];
+            resource_count: number;
+            /** @description 64 hex digits */
+            hash: string;
+            /** @description Body of the event; secrets are `***`, erased values `[erased]` */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Name at the time of the event
+             * @example Alice
+             */
+            actor_name: string;
+            /** @example Alice made Bob an admin of Finance */
+            summary: string;
+            /** @description Fields that the event changed, of the records in resource_ids */
+            changes: components["schemas"]["EventChange"][];
+        };
+        TimelineBucket: {
+            /** @description Start of the bucket; it ends before from_ms + bucket_ms */
+            from_ms: number;
+            /** @description Its first matching event */
+            from_revision: number;
+            /** @description Its last matching event */
+            to_revision: number;
+            /** @description Its matching events */
+            count: number;
+        };
+        TimelineEventType: {
+            /** @example GroupCreated */
+            type: string;
+            /**
+             * @description Family of records that it belongs to
+             * @example groups
+             */
+            family: string;
+            /** @description Events of this type in the range that match all filters but types */
+            count: number;
+        };
+        EventTimeline: {
+            /** @description Start of the first bucket */
+            from_ms: number;
+            /** @description End of the range: its last event, or the given to_ms */
+            to_ms: number;
+            /** @description Length of a bucket */
+            bucket_ms: number;
+            /** @description First revision of the range */
+            from_revision: number;
+            /** @description Last revision of the range */
+            to_revision: number;
+            /** @description Matching events */
+            total: number;
+            /** @description In order of time, without those that have no matching event */
+            buckets: components["schemas"]["TimelineBucket"][];
+            /** @description Types of the events in the range */
+            types: components["schemas"]["TimelineEventType"][];
+        };
+        FieldChange: {
+            /** @example name */
+            field: string;
+            /** @description Null if the record did not exist before; secrets are `***` */
+            before: unknown | null;
+            /** @description Null if the record no longer exists; secrets are `***` */
+            after: unknown | null;
+        };
+        Difference: {
+            /** @enum {string} */
+            family: "organization" | "contacts" | "groups" | "group_invites" | "disks" | "folders" | "files" | "directory_permissions" | "system_permissions" | "labels" | "api_keys" | "webhooks" | "drives" | "shortlinks" | "superswaps" | "purchases" | "bookmarks";
+            resource_id: string;
+            /** @description Name of the record */
+            name: string;
+            /** @enum {string} */
+            change: "CREATED" | "UPDATED" | "DELETED";
+            fields: components["schemas"]["FieldChange"][];
+            /** @description Revisions of the events between the points that changed the record */
+            revisions: number[];
+        };
+        Point: {
+            revision: number;
+            /** @description ms */
+            at_ms: number;
+        };
+        CompareSummary: {
+            from: components["schemas"]["Point"];
+            to: components["schemas"]["Point"];
+            /** @description Rows of every family by change, over all pages */
+            counts: {
+                [key: string]: unknown;
+            };
+        };
+        Existed: {
+            /** @description ms; time of the first event about the id */
+            from_ms: number;
+            /** @description ms; time when it was removed, swapped or expired; -1 if it still exists */
+            to_ms: number;
+        };
+        InheritedFrom: {
+            folder_id: string;
+            /** @description Path as the caller may see it; empty if the caller may not see it */
+            path: string;
+        };
+        Source: {
+            /** @description Null for ownership */
+            permission_id: string | null;
+            granted_by: string | null;
+            /** @description Resource of the grant */
+            resource_id: string | null;
+            /** @description ms; 0 = from the start */
+            begin_date_ms: number;
+            /** @description ms; -1 = never */
+            expiry_date_ms: number;
+            /** @description DIRECT, PUBLIC, OWNER, or the id of the group granted to */
+            via: string;
+            /** @description Invite of the membership */
+            invite_id: string | null;
+            /** @description Folder from which it is inherited */
+            inherited_from: components["schemas"]["InheritedFrom"] | null;
+        };
+        DeniedGrant: {
+            permission_id: string;
+            granted_by: string;
+            granted_to: string;
+            /** @description Resource of the grant */
+            resource_id: string;
+            permission_types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
+            begin_date_ms: number;
+            expiry_date_ms: number;
+            /**
+             * @description The first applicable reason, in this order
+             * @enum {string}
+             */
+            reason: "NOT_BEGUN" | "EXPIRED" | "NOT_INHERITABLE" | "SOVEREIGN_FOLDER" | "NOT_REDEEMED" | "NOT_A_MEMBER";
+        };
+        Explanation: {
+            revision: number;
+            /** @description ms; null for callers without VIEW on TABLE_AUDIT who name a revision */
+            at_ms: number | null;
+            /** @description Lifetime of a queried id that did not exist at the point; of the resource if both ids did not */
+            existed?: components["schemas"]["Existed"];
+            grantee_id: string;
+            resource_id: string;
+            /** @description Effective types, as check answers them */
+            permissions: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
+            /** @description Sources of each type: ownership, then grants, oldest first, at most 100 */
+            because: {
+                [key: string]: components["schemas"]["Source"][];
+            };
+            /** @description Grants on the resource’s path that had no effect; at most 1,000 */
+            denied: components["schemas"]["DeniedGrant"][];
+        };
+        Holder: {
+            /** @description A user, a group or PUBLIC */
+            grantee_id: string;
+            types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
+            /** @description Sources of each type: ownership, then grants, oldest first, at most 100 */
+            because: {
+                [key: string]: components["schemas"]["Source"][];
+            };
+        };
+        AccessPoint: {
+            revision: number;
+            /** @description ms; null for callers without VIEW on TABLE_AUDIT who name a revision */
+            at_ms: number | null;
+            /** @description Lifetime of a queried id that did not exist at the point; of the resource if both ids did not */
+            existed?: components["schemas"]["Existed"];
+        };
+        Reached: {
+            resource_id: string;
+            /** @description Family of the resource; `tables` for tables */
+            family: string;
+            /** @description `<DiskID>::/a/b/`, `TABLE_X` or `TABLE_X/<record id>` */
+            path: string;
+            types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
+            /** @description Collapsed: types inherited by all resources below without their own row or blocked inheritance */
+            types_below: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
+            /** @description Collapsed: sovereign folders and files below, listed at the nearest row; ≤ 1,000 */
+            cuts: string[];
+            /** @description Sources of each type: ownership, then grants, oldest first, at most 100 */
+            because: {
+                [key: string]: components["schemas"]["Source"][];
+            };
+        };
+        CheckExisted: {
+            /** @description ms; time of the first event about the id */
+            from_ms: number;
+            /** @description ms; time when it was removed, swapped or expired; -1 if it still exists */
+            to_ms: number;
+            /** @description Index of the check, from 0 */
+            check: number;
+        };
+        CheckMany: {
+            revision: number;
+            /** @description ms; null for callers without VIEW on TABLE_AUDIT who name a revision */
+            at_ms: number | null;
+            /** @description In the order of the checks */
+            results: boolean[];
+            /** @description Lifetimes of ids in checks that did not exist at the point; absent if all existed */
+            existed?: components["schemas"]["CheckExisted"][];
+        };
+        HeldInterval: {
+            /** @enum {string} */
+            permission_type: "VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE";
+            from_ms: number;
+            /** @description -1 if it is still held */
+            to_ms: number;
+            /** @description Revision when the interval began */
+            from_revision: number;
+            /** @description Revision when the interval ended; -1 if it is still held */
+            to_revision: number;
+            /** @description All sources during the interval, at most 100 */
+            because: components["schemas"]["Source"][];
+        };
+        Timeline: {
+            grantee_id: string;
+            resource_id: string;
+            /** @description The last revision evaluated */
+            revision: number;
+            /** @description At most 10,000, the latest ones */
+            intervals: components["schemas"]["HeldInterval"][];
+            /** @description Number of all intervals */
+            interval_count: number;
+            /** @description Lifetime of a queried id that did not exist at the point; of the resource if both ids did not */
+            existed?: components["schemas"]["Existed"];
+        };
+        AccessChange: {
+            /** @description The id at the later point */
+            grantee_id: string;
+            resource_root: string;
+            path: string;
+            gained: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
+            lost: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
+            /** @description Types gained by all resources below that existed at both points */
+            gained_below: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
+            /** @description Types lost by all resources below that existed at both points */
+            lost_below: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
+            /** @description Resources below that did not change because of their own grants; at most 1,000 */
+            except: string[];
+            /** @description Events that caused the change, at most 100; empty if it was only caused by time */
+            revisions: number[];
+            /** @description Sources of the gained types at `to`, and of the lost types at `from` */
+            because: {
+                [key: string]: components["schemas"]["Source"][];
+            };
+        };
+        ShownPoint: {
+            revision: number;
+            /** @description ms; null for callers without VIEW on TABLE_AUDIT who name a revision */
+            at_ms: number | null;
+        };
+        AccessDiffSummary: {
+            from: components["schemas"]["ShownPoint"];
+            to: components["schemas"]["ShownPoint"];
+            /** @description Lifetime of a queried id that did not exist at the point; of the resource if both ids did not */
+            existed?: components["schemas"]["Existed"];
+        };
+        Digest: {
+            drive_id: string;
+            revision: number;
+            /** @description Events in the log: revision + 1 */
+            size: number;
+            /** @description Hash of the last event, 64 hex digits */
+            chain_hash: string;
+            /** @description Root of the Merkle tree over all events, 64 hex digits */
+            log_root: string;
+            /** @description 64 hex digits */
+            state_hash: string | null;
+            state_version: number;
+            /** @description Time of the signature, ms */
+            timestamp_ms: number;
+            /** @description Base64 of the Ed25519 signature of the canonical JSON of the members above */
+            signature: string;
+            /** @description Base64 of the 32 bytes of the key of the installation */
+            public_key: string;
+            /** @description Size and root of the log as a signed note (C2SP tlog-checkpoint) */
+            checkpoint: string;
+        };
+        InclusionProof: {
+            drive_id: string;
+            revision: number;
+            /** @description The data of the leaf, 64 hex digits */
+            event_hash: string;
+            /** @description Events in the tree */
+            size: number;
+            /** @description Root of the tree of that size, 64 hex digits */
+            log_root: string;
+            /** @description Hashes from the leaf up (RFC 6962, 2.1.1), 64 hex digits each */
+            path: string[];
+        };
+        ConsistencyProof: {
+            drive_id: string;
+            from: number;
+            /** @description 64 hex digits */
+            from_root: string;
+            to: number;
+            /** @description 64 hex digits */
+            to_root: string;
+            /** @description Hashes (RFC 6962, 2.1.2), 64 hex digits each */
+            path: string[];
+        };
+        ProvenLeaf: {
+            /** @description 64 hex digits */
+            key: string;
+            /** @description 64 hex digits */
+            record_hash: string;
+            /** @description Index in the bucket, whose leaves are sorted by key */
+            index: number;
+            /** @description Hashes from the leaf up, 64 hex digits each */
+            path: string[];
+        };
+        RecordProof: {
+            drive_id: string;
+            revision: number;
+            at_ms: number;
+            family: string;
+            record_id: string;
+            /** @description SHA-256 of family, TAB and id, 64 hex digits */
+            key: string;
+            exists: boolean;
+            /** @description The record as hashed: its record_hash is the SHA-256 of its canonical JSON */
+            record: {
+                [key: string]: unknown;
+            } | null;
+            leaf: components["schemas"]["ProvenLeaf"] | null;
+            /** @description For an absent record: the leaves between which it would be. Two leaves; one at an end of the bucket; none in an empty bucket */
+            neighbours: components["schemas"]["ProvenLeaf"][];
+            /** @description First 12 bits of the key */
+            bucket: number;
+            /** @description Leaves in the bucket */
+            bucket_size: number;
+            /** @description Hashes from the bucket to state_hash, 64 hex digits each */
+            bucket_path: string[];
+            /** @description 64 hex digits */
+            state_hash: string;
+            state_version: number;
+        };
+        Verification: {
+            drive_id: string;
+            /** @description True if no error was found */
+            valid: boolean;
+            /** @description Valid events from the start of the stream */
+            checked_events: number;
+            /** @description Revision of the last valid event; -1 for none */
+            revision: number;
+            /** @description Lowest revision with an error: of an event, a snapshot, or the record of a document */
+            first_bad_revision: number | null;
+            /** @description The first error, as a sentence */
+            reason: string | null;
+            /** @description Documents of the read model and records of snapshots that differ from the fold; null if the stream cannot be folded */
+            drift_documents: number | null;
+            duration_ms: number;
+        };
+        SearchResult: {
+            title: string;
+            preview: string;
+            /** @description Match: 1 exact name, 0.75 prefix of the name, 0.5 in the name, 0.25 in another field */
+            score: number;
+            resource_id: string;
+            /** @example GROUPS */
+            category: string;
+            /** @description For files and folders: `/<disk_type>/<disk_id>/<id>`; for other records: their external_payload */
+            metadata: string | null;
+            created_at: number;
+            updated_at: number;
+        };
+        About: {
+            /** @description `REDACTED` without VIEW on DRIVES */
+            organization_name: string;
+            organization_id: string;
+            /** @description `REDACTED` without VIEW on DRIVES */
+            owner: string;
+            /** @description API base of this server */
+            host: string;
+            frontend_url: string;
+            /** @description `REDACTED` without VIEW on DRIVES */
+            canister_id: string;
+            version: string;
+            /** @example 0 */
+            gas_cycles: string;
+            /** @example 0 */
+            daily_idle_cycle_burn_rate: string;
+            controllers: string[];
+            /** @description Empty without VIEW on DRIVES */
+            external_id: string;
+            /** @description Null without VIEW on DRIVES */
+            email: string | null;
+        };
+        WhoAmI: {
+            userID: string;
+            driveID: string;
+            /** @description `Anonymous User` for callers who are not contacts */
+            nickname: string;
+            icp_principal: string;
+            evm_public_address: string | null;
+            is_owner: boolean;
+            drive_nickname: string;
+        };
+        Transfer: {
+            /** @enum {string} */
+            status: "REQUESTED" | "COMPLETED" | "CANCELLED";
+            /** @description ms; time from which it may be completed, -1 once cancelled */
+            ready_ms: number;
+        };
+        Success: {
+            /** @example true */
+            success: boolean;
+            message: string;
+        };
+        Superswap: {
+            /** @example true */
+            success: boolean;
+            message: string;
+            /** @description Records changed, each once */
+            updated_count: number;
+        };
+        Activation: {
+            drive_id: string;
+            host_url: string;
+            /** @description The token; shown this once */
+            api_key: string;
+            note: string;
+            /** @description `{drive_id}:{api_key}@{host_url}` */
+            admin_login_password: string;
+            auto_login_url: string;
+        };
+        ExternalId: {
+            /** @description True if at least one id was found */
+            success: boolean;
+            message: string;
+            external_id: string;
+            /** @description At most 1,000, by id */
+            internal_ids: string[];
+        };
+        ExternalIds: {
+            /** @description One for each requested id, in that order */
+            results: components["schemas"]["ExternalId"][];
+        };
+        Inbox: {
+            /** @example InboxNotifID_3f0c… */
+            inbox_notif_id: string;
+            drive_id: string;
+            timestamp_ms: number;
+            note: string;
+        };
+        Shortlink: {
+            slug: string;
+            /** @description Target; for a removed link the web client’s not-found page */
+            original_url: string;
+            shortlink_url: string;
+        };
+        Disk: {
+            /** @example DiskID_3f0c… */
+            id: string;
+            /** @example Archive */
+            name: string;
+            /** @enum {string} */
+            disk_type: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
+            public_note: string | null;
+            /** @description Null without EDIT */
+            private_note: string | null;
+            /** @description Null without EDIT */
+            auth_json: string | null;
+            created_at: number;
+            root_folder: string;
+            trash_folder: string;
+            external_id: string | null;
+            external_payload: string | null;
+            endpoint: string | null;
+            /** @description The same as endpoint */
+            billing_url: string | null;
+            /** @description Lifetime of new files, ms */
+            autoexpire_ms: number | null;
+            /** @description Maximum bytes of stored content; null = unlimited */
+            quota_bytes: number | null;
+            /** @description Versions of a file whose content is kept, with the current one; null = all */
+            keep_versions: number | null;
+            /** @description Days for which the content of former versions is kept; null = unlimited */
+            keep_versions_days: number | null;
+            /** @description Bytes of stored content, each content counted once */
+            used_bytes: number;
+            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            labels: string[];
+        };
+        DirectoryFolder: {
+            id: string;
+            name: string;
+            /** @description The clipped path for callers without VIEW on the disk’s root */
+            full_directory_path: string;
+            /** @example DiskID_3f0c…::../report.pdf */
+            clipped_directory_path: string;
+            labels: string[];
+            created_by: string;
+            created_at: number;
+            last_updated_by: string;
+            /** @description Moving, trashing and restoring do not count as updates */
+            last_updated_date_ms: number;
+            disk_id: string;
+            /** @enum {string} */
+            disk_type: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
+            /** @description True for items in the trash, at any depth */
+            deleted: boolean;
+            /** @description ms; -1 = never */
+            expires_at: number;
+            drive_id: string;
+            /** @description Previous folder of a trashed item; null for items that were not trashed themselves */
+            restore_trash_prior_folder_uuid: string | null;
+            has_sovereign_permissions: boolean;
+            shortcut_to: string | null;
+            notes: string | null;
+            external_id: string | null;
+            external_payload: string | null;
+            permission_previews: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+            parent_folder_uuid: string | null;
+            /** @description Direct children the caller may view, at most 1,000, by name */
+            subfolder_uuids: string[];
+            /** @description Likewise */
+            file_uuids: string[];
+        };
+        DirectoryFile: {
+            id: string;
+            name: string;
+            /** @description The clipped path for callers without VIEW on the disk’s root */
+            full_directory_path: string;
+            /** @example DiskID_3f0c…::../report.pdf */
+            clipped_directory_path: string;
+            labels: string[];
+            created_by: string;
+            created_at: number;
+            last_updated_by: string;
+            /** @description Moving, trashing and restoring do not count as updates */
+            last_updated_date_ms: number;
+            disk_id: string;
+            /** @enum {string} */
+            disk_type: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
+            /** @description True for items in the trash, at any depth */
+            deleted: boolean;
+            /** @description ms; -1 = never */
+            expires_at: number;
+            drive_id: string;
+            /** @description Previous folder of a trashed item; null for items that were not trashed themselves */
+            restore_trash_prior_folder_uuid: string | null;
+            has_sovereign_permissions: boolean;
+            shortcut_to: string | null;
+            notes: string | null;
+            external_id: string | null;
+            external_payload: string | null;
+            permission_previews: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+            parent_folder_uuid: string;
+            version_id: string;
+            /** @description 1, 2, … */
+            file_version: number;
+            prior_version: string | null;
+            /** @description Always null: the record is the current version */
+            next_version: string | null;
+            /** @example pdf */
+            extension: string;
+            /** @description Bytes */
+            file_size: number;
+            /** @description As given by the client; otherwise the URL of its content at this service */
+            raw_url: string;
+            /** @enum {string} */
+            upload_status: "QUEUED" | "PENDING" | "COMPLETED";
+            /**
+             * @description Null if unknown
+             * @example application/pdf
+             */
+            media_type: string | null;
+            /** @description SHA-256 of the content, hex; null if unknown */
+            sha256: string | null;
+            /** @description True if the content can be downloaded */
+            content_available: boolean;
+        };
+        Breadcrumb: {
+            /** @description A folder or file, or `shared-with-me` */
+            resource_id: string;
+            /** @description For a root folder the name of its disk; empty without VIEW on the disk or its root */
+            resource_name: string;
+            /** @description From grants placed directly on it */
+            visibility_preview: ("PUBLIC_MODIFY" | "PUBLIC_VIEW" | "PRIVATE_MODIFY" | "PRIVATE_VIEW")[];
+        };
+        DirectoryPage: {
+            folders: components["schemas"]["DirectoryFolder"][];
+            files: components["schemas"]["DirectoryFile"][];
+            /** @description Visible folders, over all pages */
+            total_folders: number;
+            total_files: number;
+            /** @description For the next page; null at the end */
+            cursor: string | null;
+            breadcrumbs: components["schemas"]["Breadcrumb"][];
+            /** @description The caller’s permissions on the folder */
+            permission_previews: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+        };
+        Download: {
+            /** @description Downloads this version without a token */
+            url: string;
+            /** @description ms */
+            expires_at: number;
+        };
+        FileRead: {
+            file: components["schemas"]["DirectoryFile"];
+            /** @description If requested; null if there is no content */
+            download?: components["schemas"]["Download"] | null;
+            breadcrumbs: components["schemas"]["Breadcrumb"][];
+        };
+        FolderRead: {
+            folder: components["schemas"]["DirectoryFolder"];
+            breadcrumbs: components["schemas"]["Breadcrumb"][];
+        };
+        Upload: {
+            /** @description URL to which the form is posted; empty if the disk accepts no uploads */
+            url: string;
+            fields: {
+                [key: string]: string;
+            };
+            /** @example POST */
+            method?: string;
+            /** @description ms */
+            expires_at?: number;
+        };
+        FileStored: {
+            file: components["schemas"]["DirectoryFile"];
+            /** @description In an update, only if the payload asks for an upload */
+            upload?: components["schemas"]["Upload"];
+            /** @description Description of the result in one sentence */
+            notes: string;
+        };
+        FolderStored: {
+            folder: components["schemas"]["DirectoryFolder"];
+            /** @description After a creation: description of the result in one sentence */
+            notes?: string;
+        };
+        FileDeleted: {
+            file_id: string;
+            /** @description Empty if the item was removed permanently, or if the caller lacks VIEW on it */
+            path_to_trash: string;
+        };
+        FolderDeleted: {
+            folder_id: string;
+            /** @description Empty if the item was removed permanently, or if the caller lacks VIEW on it */
+            path_to_trash: string;
+            /** @description Ids of the contained files, at any depth */
+            deleted_files: string[];
+            /** @description Ids of the contained folders, at any depth */
+            deleted_folders: string[];
+        };
+        Restored: {
+            /** @description Ids, the item itself first; empty if an existing one was kept */
+            restored_files: string[];
+            restored_folders: string[];
+        };
+        ActionError: {
+            /** @description Like an HTTP status: 400, 403, 404, 409, 412, 413, 500 or 503 */
+            code: number;
+            message: string;
+            /**
+             * @description The stable slug
+             * @example directory.name-in-use
+             */
+            type: string;
+            /** @description Invalid fields; pointers refer to the payload */
+            details: {
+                [key: string]: unknown;
+            }[];
+        };
+        ActionResponse: {
+            result?: components["schemas"]["FileRead"] | components["schemas"]["FolderRead"] | components["schemas"]["FileStored"] | components["schemas"]["FolderStored"] | components["schemas"]["FileDeleted"] | components["schemas"]["FolderDeleted"] | components["schemas"]["DirectoryFile"] | components["schemas"]["DirectoryFolder"] | components["schemas"]["Restored"];
+            error?: components["schemas"]["ActionError"];
+        };
+        ActionOutcome: {
+            /** @example DirectoryActionOutcomeID_3f0c… */
+            id: string;
+            success: boolean;
+            /** @description The requested action */
+            request: {
+                [key: string]: unknown;
+            };
+            response: components["schemas"]["ActionResponse"];
+        };
+        PreviewedEvent: {
+            revision: number;
+            event_id: string;
+            /** @example GroupCreated */
+            type: string;
+            /** @description Version of the schema of the event */
+            version: number;
+            timestamp_ms: number;
+            actor: components["schemas"]["Actor"];
+            /** @example CreateGroup */
+            command: string;
+            correlation_id: string;
+            /** @description OWNER, SELF, CODE, FACTORY, SYSTEM, or ids of grants and invites */
+            allowed_by: string[];
+            reason: string | null;
+            /** @description Records whose own fields it changed, at most 100 */
+            resource_ids: string[];
+            resource_count: number;
+            /** @description Nothing was stored */
+            hash: null;
+            /** @description Body of the event; secrets are `***` */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        DryRun: {
+            /** @description Revision of the state on which it was decided */
+            revision: number;
+            /** @description Events that would have been stored */
+            events: components["schemas"]["PreviewedEvent"][];
+        };
+        ContentStored: {
+            file: components["schemas"]["DirectoryFile"];
+        };
+        FileVersion: {
+            /** @example FileVersionID_3f0c… */
+            version_id: string;
+            /** @description 1, 2, … */
+            file_version: number;
+            /** @example pdf */
+            extension: string;
+            /** @description SHA-256 of the content, hex; null if unknown */
+            sha256: string | null;
+            /** @description Bytes */
+            size: number;
+            media_type: string | null;
+            /** @description A user id */
+            created_by: string;
+            /** @description ms */
+            created_at: number;
+            is_current: boolean;
+            /** @description True if the content can be downloaded */
+            content_available: boolean;
+        };
+        ContentUsage: {
+            /** @description Stored contents; versions and copies share them */
+            contents: number;
+            /** @description Their bytes */
+            used_bytes: number;
+            /** @description Those that no file version has any more, kept for CONTENT_RETENTION_DAYS */
+            unused_contents: number;
+            /** @description Their bytes, included in used_bytes */
+            unused_bytes: number;
+            /** @description Maximum of used_bytes; null = unlimited */
+            quota_bytes: number | null;
+        };
+        ApiKey: {
+            /** @example ApiKeyID_3f0c… */
+            id: string;
+            /** @description The token in the answer of create; masked in all other answers */
+            value: string;
+            user_id: string;
+            /** @example Build server */
+            name: string;
+            /** @description Null unless the caller is the key’s user or the owner */
+            private_note: string | null;
+            created_at: number;
+            begins_at: number;
+            /** @description -1 = never */
+            expires_at: number;
+            is_revoked: boolean;
+            labels: string[];
+            external_id: string | null;
+            external_payload: string | null;
+            /** @description Name of the user’s contact */
+            user_name: string | null;
+            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+        };
+        Label: {
+            /** @example LabelID_3f0c… */
+            id: string;
+            /**
+             * @description Lower case
+             * @example urgent
+             */
+            value: string;
+            /** @description The same as public_note */
+            description: string | null;
+            public_note: string | null;
+            /** @description Null for callers without EDIT on the label */
+            private_note: string | null;
+            /** @example #3B82F6 */
+            color: string;
+            created_by: string;
+            created_at: number;
+            last_updated_at: number;
+            /** @description Ids of the records with the label, the first 1,000 by id; empty unless the caller is the owner */
+            resources: string[];
+            /** @description Values of the labels pinned on this label */
+            labels: string[];
+            external_id: string | null;
+            external_payload: string | null;
+            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+        };
+        Pin: {
+            /** @example true */
+            success: boolean;
+            message: string;
+            label: components["schemas"]["Label"];
+        };
+        KnownDrive: {
+            /** @example DriveID_rrkah-fqaaa-aaaaa-aaaaq-cai */
+            id: string;
+            /** @example Acme */
+            name: string;
+            icp_principal: string;
+            public_note: string;
+            /** @description Empty unless the caller is the owner */
+            private_note: string;
+            host_url: string;
+            /** @description Time of the last rebuild of its read models, ms */
+            last_indexed_ms: number | null;
+            email: string | null;
+            labels: string[];
+            external_id: string | null;
+            external_payload: string | null;
+            created_at: number;
+            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+        };
+        Purchase: {
+            /** @example PurchaseID_3f0c… */
+            id: string;
+            template_id: string | null;
+            /** @example Hosting, one year */
+            title: string;
+            subtitle: string;
+            description: string;
+            vendor_name: string;
+            /** @description A user id, or empty */
+            vendor_id: string;
+            /** @enum {string} */
+            status: "REQUESTED" | "AWAITING" | "RUNNING" | "BLOCKED" | "COMPLETED" | "FAILED" | "CANCELED" | "REFUNDED" | "ARCHIVED" | "PAID" | "PAYMENT_REQUIRED" | "PAYMENT_FAILED" | "UNKNOWN";
+            pricing: string;
+            about_url: string;
+            billing_url: string;
+            support_url: string;
+            delivery_url: string;
+            verification_url: string;
+            auth_installation_url: string;
+            /** @description ms; -1 = none */
+            next_delivery_date: number;
+            /** @description Filled for the owner, the vendor and holders of EDIT only */
+            vendor_notes: string;
+            /** @description Filled for the owner, the vendor and holders of EDIT only */
+            notes: string;
+            /** @description Filled for the owner, the vendor and holders of EDIT only */
+            tracer: string | null;
+            labels: string[];
+            related_resources: string[];
+            created_at: number;
+            updated_at: number;
+            /** @description The same as updated_at */
+            last_updated_at: number;
+            external_id: string | null;
+            external_payload: string | null;
+            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+        };
+        Bookmark: {
+            /** @example year-end */
+            name: string;
+            /** @description The point: just after this event */
+            revision: number;
+            /** @description ms; windows count as of this time */
+            at_ms: number;
+            note: string;
+            created_by: string;
+            created_at: number;
+        };
+        BookmarkDeleted: {
+            /** @example year-end */
+            name: string;
+            /** @example true */
+            deleted: boolean;
+        };
+        Webhook: {
+            /** @example WebhookID_3f0c… */
+            id: string;
+            /** @example org.inbox.new_mail@INBOX_NEW_MAIL */
+            name: string;
+            url: string;
+            /** @description The watched resource */
+            alt_index: string;
+            /** @enum {string} */
+            event: "file.viewed" | "file.created" | "file.updated" | "file.deleted" | "file.shared" | "folder.viewed" | "folder.created" | "folder.updated" | "folder.deleted" | "folder.shared" | "subfile.viewed" | "subfile.created" | "subfile.updated" | "subfile.deleted" | "subfile.shared" | "subfolder.viewed" | "subfolder.created" | "subfolder.updated" | "subfolder.deleted" | "subfolder.shared" | "group.invite.created" | "group.invite.updated" | "drive.restore_trash" | "drive.state_diffs" | "label.added" | "label.removed" | "org.superswap_user" | "org.inbox.new_mail";
+            /** @description Empty without EDIT */
+            signature: string;
+            /**
+             * @description Signs deliveries; only shown in the answer that created it, otherwise empty
+             * @example whsec_…
+             */
+            secret: string;
+            description: string;
+            note: string;
+            active: boolean;
+            /**
+             * @description Its creator, whose permissions decide what is delivered; the owner if no creator is stored
+             * @example UserID_…
+             */
+            created_by: string;
+            /** @description Why an active webhook is paused: CREATOR_DELETED (its creator’s contact was deleted) or CREATOR_LACKS_RIGHT (its creator may not see the watched resource). Null if it is not paused */
+            paused_reason: string | null;
+            /** @description JSON of an object, or empty */
+            filters: string;
+            labels: string[];
+            external_id: string | null;
+            external_payload: string | null;
+            created_at: number;
+            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+        };
+        DeliveryAttempt: {
+            /** @description The header webhook-id; the same on every attempt */
+            delivery_id: string;
+            /** @example file.created */
+            event: string;
+            /** @description Revision of the event that caused it; null if no event did */
+            revision: number | null;
+            /** @description Null if the queue was full */
+            nonce: number | null;
+            /** @description Counts from 1; 0 if no attempt was made */
+            attempt: number;
+            timestamp_ms: number;
+            /** @description HTTP status; null if there was no answer */
+            status: number | null;
+            latency_ms: number;
+            /**
+             * @description failed: will be retried; quarantined: no more retries
+             * @enum {string}
+             */
+            outcome: "delivered" | "failed" | "quarantined";
+            /** @description The error, if it was not the HTTP status */
+            reason: string | null;
+        };
+        ReplayedWebhook: {
+            id: string;
+            from_revision: number;
+            to_revision: number;
+            /** @description Deliveries put in the queue */
+            queued: number;
+        };
+        WebhookTest: {
+            /** @description HTTP status; null if there was no answer */
+            status: number | null;
+            latency_ms: number;
+            /** @description Why there was no answer; null if there was one */
+            error: string | null;
+        };
+        DirectoryPermission: {
+            id: string;
+            resource_id: string;
+            /** @description Clipped path, empty without VIEW; of system grants the resource */
+            resource_path: string;
+            /** @description A user, a group, a placeholder or PUBLIC */
+            granted_to: string;
+            granted_by: string;
+            /** @description ms; 0 = from the start */
+            begin_date_ms: number;
+            /** @description ms; -1 = never */
+            expiry_date_ms: number;
+            inheritable: boolean;
+            note: string;
+            created_at: number;
+            last_modified_at: number;
+            /** @description The placeholder it was redeemed from */
+            from_placeholder_grantee: string | null;
+            labels: string[];
+            /** @description Null without a code and for callers who may not see it */
+            redeem_code: string | null;
+            /** @description Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id */
+            resource_name: string;
+            grantee_name: string;
+            grantee_avatar: string;
+            granter_name: string;
+            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            /** @description A directory password is null to those who may not see it */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            external_id: string | null;
+            external_payload: string | null;
+            permission_types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+        };
+        DirectoryPermissionAnswer: {
+            id: string;
+            resource_id: string;
+            /** @description Clipped path, empty without VIEW; of system grants the resource */
+            resource_path: string;
+            /** @description A user, a group, a placeholder or PUBLIC */
+            granted_to: string;
+            granted_by: string;
+            /** @description ms; 0 = from the start */
+            begin_date_ms: number;
+            /** @description ms; -1 = never */
+            expiry_date_ms: number;
+            inheritable: boolean;
+            note: string;
+            created_at: number;
+            last_modified_at: number;
+            /** @description The placeholder it was redeemed from */
+            from_placeholder_grantee: string | null;
+            labels: string[];
+            /** @description Null without a code and for callers who may not see it */
+            redeem_code: string | null;
+            /** @description Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id */
+            resource_name: string;
+            grantee_name: string;
+            grantee_avatar: string;
+            granter_name: string;
+            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            /** @description A directory password is null to those who may not see it */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            external_id: string | null;
+            external_payload: string | null;
+            permission_types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+            /** @description The same record once more */
+            permission: components["schemas"]["DirectoryPermission"];
+        };
+        PermissionDeleted: {
+            deleted_id: string;
+        };
+        DirectoryPermissionCheck: {
+            resource_id: string;
+            grantee_id: string;
+            permissions: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+        };
+        SystemPermission: {
+            id: string;
+            resource_id: string;
+            /** @description Clipped path, empty without VIEW; of system grants the resource */
+            resource_path: string;
+            /** @description A user, a group, a placeholder or PUBLIC */
+            granted_to: string;
+            granted_by: string;
+            /** @description ms; 0 = from the start */
+            begin_date_ms: number;
+            /** @description ms; -1 = never */
+            expiry_date_ms: number;
+            inheritable: boolean;
+            note: string;
+            created_at: number;
+            last_modified_at: number;
+            /** @description The placeholder it was redeemed from */
+            from_placeholder_grantee: string | null;
+            labels: string[];
+            /** @description Null without a code and for callers who may not see it */
+            redeem_code: string | null;
+            /** @description Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id */
+            resource_name: string;
+            grantee_name: string;
+            grantee_avatar: string;
+            granter_name: string;
+            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            /** @description A directory password is null to those who may not see it */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            external_id: string | null;
+            external_payload: string | null;
+            permission_types: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+        };
+        SystemPermissionAnswer: {
+            id: string;
+            resource_id: string;
+            /** @description Clipped path, empty without VIEW; of system grants the resource */
+            resource_path: string;
+            /** @description A user, a group, a placeholder or PUBLIC */
+            granted_to: string;
+            granted_by: string;
+            /** @description ms; 0 = from the start */
+            begin_date_ms: number;
+            /** @description ms; -1 = never */
+            expiry_date_ms: number;
+            inheritable: boolean;
+            note: string;
+            created_at: number;
+            last_modified_at: number;
+            /** @description The placeholder it was redeemed from */
+            from_placeholder_grantee: string | null;
+            labels: string[];
+            /** @description Null without a code and for callers who may not see it */
+            redeem_code: string | null;
+            /** @description Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id */
+            resource_name: string;
+            grantee_name: string;
+            grantee_avatar: string;
+            granter_name: string;
+            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            /** @description A directory password is null to those who may not see it */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            external_id: string | null;
+            external_payload: string | null;
+            permission_types: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            /** @description The same record once more */
+            permission: components["schemas"]["SystemPermission"];
+        };
+        SystemPermissionCheck: {
+            /** @description TABLE_X or a record id */
+            resource_id: string;
+            grantee_id: string;
+            permissions: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+        };
+        Transaction: {
+            /** @description `data` of each command, in order */
+            results: unknown[];
+        };
+        /**
+         * @description Stable slug of the error. The responses of an operation list its slugs.
+         * @enum {string}
+         */
+        ErrorType: "access.denied" | "api-key.not-found" | "bookmark.exists" | "bookmark.not-found" | "contact.exists" | "contact.not-found" | "contact.owner-undeletable" | "content.busy" | "content.elsewhere" | "content.encoded" | "content.gone" | "content.malformed-form" | "content.mismatch" | "content.none" | "content.range" | "content.store-full" | "content.too-large" | "content.too-slow" | "content.upload-expired" | "content.upload-used" | "directory.in-trash" | "directory.into-itself" | "directory.name-in-use" | "directory.not-in-trash" | "directory.other-disk" | "directory.too-many-items" | "directory.top-folder" | "disk.bucket-refused" | "disk.bucket-unavailable" | "disk.not-found" | "disk.without-credentials" | "drive.behind" | "drive.broken" | "drive.busy" | "drive.closed" | "drive.conflict" | "drive.importing" | "drive.not-found" | "drive.overloaded" | "drive.own-undeletable" | "drive.sealed" | "drive.store-failed" | "drive.too-large" | "file.content-not-served" | "file.not-found" | "file.object-missing" | "file.version-not-found" | "folder.not-found" | "giftcard.not-found" | "giftcard.redeemed" | "group.not-found" | "id.unknown" | "invite.not-found" | "label.not-found" | "label.value-in-use" | "organization.malformed-id" | "organization.not-found" | "organization.too-many-records" | "outcome-unknown" | "permission.ceiling" | "permission.denied" | "permission.not-found" | "permission.public-too-wide" | "point.out-of-range" | "purchase.not-found" | "rate.limited" | "read-model.behind" | "redeem.code-invalid" | "redeem.not-redeemable" | "replay.chain-broken" | "request.bad" | "request.events-too-large" | "request.external-id-in-use" | "request.headers-too-large" | "request.id-in-use" | "request.idempotency-key-reused" | "request.invalid" | "request.invalid-header" | "request.malformed-http" | "request.malformed-json" | "request.malformed-url" | "request.media-type" | "request.no-past" | "request.nothing-to-update" | "request.precondition-failed" | "request.same-user" | "request.timeout" | "request.too-large" | "request.upgrade-required" | "resource.not-found" | "route.unknown" | "route.wrong-method" | "server.failure" | "server.not-implemented" | "server.stopping" | "server.unavailable" | "shortlink.not-found" | "signalling.full" | "store-unavailable" | "superswap.not-found" | "token.invalid" | "token.malformed" | "token.missing" | "transaction.answer-too-large" | "transfer.already-owner" | "transfer.none-pending" | "upload.expired" | "upload.locked" | "upload.not-found" | "upload.too-many" | "upload.too-many-parts" | "upload.wrong-checksum" | "upload.wrong-offset" | "upload.wrong-type" | "upload.wrong-version" | "user.former-id" | "user.in-use" | "webhook.inactive" | "webhook.not-found" | "webhook.paused" | "webhook.too-many";
+        ErrorDetail: {
+            /** @description JSON pointer into the body; empty: the whole body */
+            pointer: string;
+            /** @description Why the value is invalid; for `permission.denied`: a permission that would suffice */
+            reason: string;
+            limit?: number;
+        };
+        ErrorEnvelope: {
+            err: {
+                /** @description HTTP status */
+                code: number;
+                message: string;
+                type: components["schemas"]["ErrorType"];
+                request_id: string;
+                details: components["schemas"]["ErrorDetail"][];
+            };
+        };
+        /** @description RFC 9457 error, for requests whose Accept header lists application/problem+json */
+        Problem: {
+            /**
+             * Format: uri-reference
+             * @description /errors/ followed by the slug
+             */
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            code: number;
+            request_id: string;
+            details: components["schemas"]["ErrorDetail"][];
+        };
+    };
+    responses: never;
+    parameters: {
+        giftcard_id: string;
+        organization_id: string;
+        group_id: string;
+        /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
+        as_of: string;
+        /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
+        as_user: string;
+        invite_id: string;
+        contact_id: string;
+        job_id: string;
+        /** @description Revision of the event */
+        revision: number;
+        /** @description Number of events in the tree; absent: all current events */
+        size: number | null;
+        /** @description Size of the earlier tree, from 1 */
+        from: number;
+        /** @description Size of the later tree; absent: all current events */
+        to: number | null;
+        disk_id: string;
+        /** @description `ok`: the outcomes are in `ok.data`, as in other operations; a dry run adds `ok.dry_run` */
+        envelope: "ok";
+        file_id: string;
+        upload_id: string;
+        upload_id2: string;
+        file_id_with_extension: string;
+        /** @description In a link from GET_FILE with `request_download_url`: instead of a token */
+        link: string;
+        /** @description `1`: browsers save the content instead of displaying it */
+        download: "1";
+        /** @description A version; default: the current one. Former versions require EDIT or AUDIT */
+        version_id: string;
+        api_key_id: string;
+        user_id: string;
+        label_id_or_value: string;
+        drive_id: string;
+        purchase_id: string;
+        webhook_id: string;
+        directory_permission_id: string;
+        system_permission_id: string;
+        /** @description Last revision that the listener has received; -1: none. Absent: new events only */
+        from2: number;
+        /** @description The file of the room */
+        file_id2: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,177 @@
+import { ConnectionError, DriveError } from './errors.js';
+import { type Part, partsOf } from './parts.js';
+import { commandHeaders, pathOf, randomId } from './requests.js';
+import { backoff, isTransient, sleep } from './retry.js';
+import type { Transport } from './transport.js';
+
+/** Content of a file. */
+export type Content = Blob | Uint8Array | ReadableStream<Uint8Array>;
+
+export interface UploadProgress {
+  /** Bytes received by the service. */
+  readonly sent: number;
+  /** Null for a stream until its end is known. */
+  readonly total: number | null;
+}
+
+export interface UploadOptions {
+  /** Default: that of a Blob, else the type for the file's name. */
+  readonly media_type?: string;
+  readonly on_progress?: (progress: UploadProgress) => void;
+  /** Aborts the upload; what was sent is deleted. */
+  readonly signal?: AbortSignal;
+  /** Reason stored with the event, at most 512 characters. */
+  readonly audit_reason?: string;
+  /** Bytes of a part of a resumable upload; larger contents go in parts. Default: 8 MiB. */
+  readonly part_bytes?: number;
+}
+
+const PART_BYTES = 8 * 1024 * 1024;
+const CONTENT = '/v1/drive/{organization_id}/directory/content/{file_id}';
+const UPLOADS = '/v1/drive/{organization_id}/directory/uploads';
+const TUS = { 'tus-resumable': '1.0.0' };
+
+/** Stores the content of a file. @throws DriveError; ConnectionError; the reason of the signal */
+export async function upload(
+  transport: Transport,
+  organization_id: string,
+  file_id: string,
+  content: Content,
+  options: UploadOptions,
+): Promise<void> {
+  const { part_bytes = PART_BYTES } = options;
+  const total = sizeOf(content);
+  const media_type = options.media_type || (content instanceof Blob && content.type) || undefined;
+  const path = { organization_id, file_id };
+  options.on_progress?.({ sent: 0, total });
+  if (total !== null && total <= part_bytes) {
+    await transport.send(
+      {
+        method: 'PUT',
+        path: pathOf(CONTENT, { path, query: {} }),
+        headers: {
+          ...(media_type && { 'content-type': media_type }),
+          ...commandHeaders(options, randomId()),
+        },
+        body: content as Blob,
+        ...(options.signal && { signal: options.signal }),
+        is_repeatable: true,
+      },
+      (response) => response.arrayBuffer(),
+    );
+    options.on_progress?.({ sent: total, total });
+    return;
+  }
+  const resumable = new ResumableUpload(transport, pathOf(UPLOADS, { path, query: {} }), options);
+  await resumable.create(file_id, total, media_type);
+  try {
+    for await (const part of partsOf(content, part_bytes)) await resumable.add(part);
+  } catch (error) {
+    await resumable.remove();
+    throw error;
+  }
+}
+
+function sizeOf(content: Content): number | null {
+  if (content instanceof Blob) return content.size;
+  return content instanceof Uint8Array ? content.byteLength : null;
+}
+
+/** An upload in parts: tus 1.0. */
+class ResumableUpload {
+  #path = '';
+  #total: number | null = null;
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly uploads_path: string,
+    private readonly options: UploadOptions,
+  ) {}
+
+  async create(file_id: string, total: number | null, media_type?: string): Promise<void> {
+    const metadata = [`file_id ${btoa(file_id)}`];
+    if (media_type) metadata.push(`filetype ${btoa(media_type)}`);
+    const response = await this.#send('POST', this.uploads_path, {
+      'upload-metadata': metadata.join(','),
+      ...(total === null ? { 'upload-defer-length': '1' } : { 'upload-length': String(total) }),
+    });
+    // The address may name another host than the one that this client knows.
+    const upload_id = response.headers.get('location')!.split('/').at(-1)!;
+    this.#path = `${this.uploads_path}/${upload_id}`;
+    this.#total = total;
+  }
+
+  /** Sends a part; after a lost connection, the bytes that the service has not received. */
+  async add({ offset: start, bytes, is_last }: Part): Promise<void> {
+    const { transport, options } = this;
+    const end = start + bytes.size;
+    if (is_last) this.#total = end;
+    let offset = start;
+    for (let nth = 1; ; nth++) {
+      try {
+        await this.#patch(offset, bytes.slice(offset - start), is_last ? end : null);
+        offset = end;
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        if (!isInterruption(error) || nth >= transport.retry.attempts) throw error;
+        await sleep(backoff(nth, transport.retry), options.signal);
+        const received = await this.#received();
+        if (received > offset) nth = 1;
+        offset = received;
+      }
+      options.on_progress?.({ sent: offset, total: this.#total });
+      if (offset === end) return;
+    }
+  }
+
+  /** Deletes what was sent; the service does it after a day if this fails. */
+  async remove(): Promise<void> {
+    const request = { method: 'DELETE', path: this.#path, headers: TUS, is_repeatable: true };
+    await this.transport.once(request).catch(() => {});
+  }
+
+  async #patch(offset: number, body: Blob, length: number | null): Promise<void> {
+    const { audit_reason, signal } = this.options;
+    await this.transport.once({
+      method: 'PATCH',
+      path: this.#path,
+      headers: {
+        ...TUS,
+        'content-type': 'application/offset+octet-stream',
+        'upload-offset': String(offset),
+        ...(length !== null && { 'upload-length': String(length) }),
+        ...commandHeaders({ ...(audit_reason !== undefined && { audit_reason }) }, null),
+      },
+      body,
+      ...(signal && { signal }),
+      is_repeatable: true,
+    });
+  }
+
+  async #received(): Promise<number> {
+    const { headers } = await this.#send('HEAD', this.#path, {});
+    return Number(headers.get('upload-offset'));
+  }
+
+  #send(method: string, path: string, headers: Record<string, string>): Promise<Response> {
+    const { signal } = this.options;
+    return this.transport.send(
+      {
+        method,
+        path,
+        headers: { ...TUS, ...headers },
+        ...(signal && { signal }),
+        is_repeatable: true,
+      },
+      (response) => response,
+    );
+  }
+}
+
+/** Whether the service can say how much it received, so that the rest can be sent. */
+function isInterruption(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true;
+  const is_out_of_step =
+    error instanceof DriveError && ['upload.locked', 'upload.wrong-offset'].includes(error.type);
+  return is_out_of_step || isTransient(error, true);
+}

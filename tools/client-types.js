@@ -1,0 +1,44 @@
+import openapiTS, { astToString } from 'openapi-typescript';
+
+/** Writes the types to their file. */
+export const COMMAND = 'npm run generate:client';
+
+const HEAD = `// Generated from the OpenAPI document by "${COMMAND}". Do not edit.\n\n`;
+
+/**
+ * The types of the client package, as TypeScript: `paths` and `components` of the OpenAPI document. Responses with
+ * errors and headers are omitted, because the client handles those the same way for every operation.
+ *
+ * @param {object} document OpenAPI document
+ * @returns {Promise<string>}
+ */
+export async function clientTypes(document) {
+  const copy = JSON.parse(JSON.stringify(document));
+  for (const path of Object.values(copy.paths))
+    for (const operation of Object.values(path)) {
+      if (!operation.responses) continue;
+      delete operation.operationId;
+      const good = Object.entries(operation.responses).filter(([status]) => Number(status) < 400);
+      operation.responses = Object.fromEntries(good);
+      for (const [, response] of good) delete response.headers;
+      operation.parameters = operation.parameters?.filter(
+        (/** @type {object} */ parameter) => !isHeader(parameter, copy),
+      );
+    }
+  delete copy.webhooks;
+  copy.components = { schemas: copy.components.schemas, parameters: copy.components.parameters };
+  for (const [name, parameter] of Object.entries(copy.components.parameters ?? {}))
+    if (isHeader(parameter, copy)) delete copy.components.parameters[name];
+  return HEAD + astToString(await openapiTS(copy, { defaultNonNullable: false }));
+}
+
+/**
+ * @param {{ $ref?: string, in?: string }} parameter
+ * @param {{ components: { parameters?: Record<string, { in?: string }> } }} document
+ */
+function isHeader(parameter, document) {
+  const name = parameter.$ref?.split('/').at(-1);
+  const { in: place } =
+    name === undefined ? parameter : (document.components.parameters?.[name] ?? {});
+  return place === 'header';
+}
