@@ -7,16 +7,17 @@ import { deletedSince } from './recorded.js';
 /** Stored contents per read. */
 const PAGE = 1_000;
 
-/** All stored contents of a drive, in the order of their ids. */
+/** The stored contents of a drive after an id, in the order of their ids. */
 export async function* storedContents(
   store: ContentStore,
   drive_id: string,
+  after = '',
 ): AsyncGenerator<StoredContent, void> {
-  for (let after = ''; ;) {
-    const page = await store.list(drive_id, after, PAGE);
+  for (let last = after; ;) {
+    const page = await store.list(drive_id, last, PAGE);
     yield* page;
     if (page.length < PAGE) return;
-    after = page.at(-1)!.content_id;
+    last = page.at(-1)!.content_id;
   }
 }
 

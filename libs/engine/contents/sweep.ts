@@ -6,6 +6,7 @@ import {
   isOutdated,
   limitsVersions,
 } from '../../domain/directory/content/retention.js';
+import type { CommandDefinition } from '../../domain/foundation/decision.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import { PeriodicSweep, type SweepOptions } from '../drives/periodic-sweep.js';
 import { inTurns } from '../tasks/turns.js';
@@ -109,9 +110,7 @@ export class ContentSweep extends PeriodicSweep<ContentSweepOptions> {
 
   private async run<Command>(
     drive_id: string,
-    definition: Parameters<
-      typeof this.options.drives.commands.run<Command, { ids: readonly string[] }>
-    >[1],
+    definition: CommandDefinition<Command, { ids: readonly string[] }>,
     command: Command,
   ): Promise<readonly string[]> {
     const request = systemRequest(`content-sweep-${randomUUID()}`);

@@ -1,6 +1,6 @@
-import { ContentMissing, ContentExists } from '../../../content-store/port.js';
-import type { ContentKey } from '../../../content-store/port.js';
+import { ContentExists, type ContentKey, ContentMissing } from '../../../content-store/port.js';
 import type { Contents } from '../../../engine/contents/contents.js';
+import { storedContents } from '../../../engine/contents/gaps.js';
 import {
   finishedKey,
   infoKey,
@@ -41,8 +41,6 @@ interface FinishedUpload {
   readonly revision: number;
 }
 
-/** Uploads per read of the store. */
-const PAGE = 100;
 /** Each part begins with the number of bytes before it, and the length of the upload. */
 const HEADER_BYTES = 16;
 const UNKNOWN_LENGTH = 2n ** 64n - 1n;
@@ -140,15 +138,11 @@ export class UnfinishedUploads {
 
   /** All unfinished uploads of a drive, expired ones included. */
   async *ofDrive(drive_id: string): AsyncGenerator<StoredUpload & UploadKey, void> {
-    for (let after = UPLOAD; ;) {
-      const page = await this.contents.store.list(drive_id, after, PAGE);
-      for (const { content_id: upload_id } of page) {
-        if (!upload_id.startsWith(UPLOAD)) return;
-        const found = await this.find({ drive_id, upload_id });
-        if (found && found.revision === undefined) yield { drive_id, upload_id, ...found };
-      }
-      if (page.length < PAGE) return;
-      after = page.at(-1)!.content_id;
+    const stored = storedContents(this.contents.store, drive_id, UPLOAD);
+    for await (const { content_id: upload_id } of stored) {
+      if (!upload_id.startsWith(UPLOAD)) return;
+      const found = await this.find({ drive_id, upload_id });
+      if (found && found.revision === undefined) yield { drive_id, upload_id, ...found };
     }
   }
 
