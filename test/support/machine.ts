@@ -13,6 +13,8 @@ export interface Machine {
   builds(program: GoProgram): boolean;
   /** True if this user may mount a file system. */
   mountsDisks(): boolean;
+  /** True if npm can fetch packages. */
+  reachesRegistry(): boolean;
   /** True if Docker is there and its daemon answers. */
   runsContainers(): boolean;
 }
@@ -37,6 +39,8 @@ export function thisMachine(env: NodeJS.ProcessEnv = process.env): Machine {
       if (disk) removeDisk(disk);
       return disk !== null;
     },
+    reachesRegistry: () =>
+      has('npm') && ask('npm', ['view', 'node', 'version', '--fetch-retries=0'], env) !== null,
     runsContainers: () =>
       has('docker') && ask('docker', ['info', '--format', '{{.ID}}'], env) !== null,
   };

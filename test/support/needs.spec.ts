@@ -8,9 +8,10 @@ const machine = (programs: readonly string[], env: Record<string, string> = {}):
   has: (program) => programs.includes(program),
   builds: () => programs.includes('go'),
   mountsDisks: () => programs.includes('mount'),
+  reachesRegistry: () => programs.includes('npm'),
   runsContainers: () => programs.includes('docker'),
 });
-const FULL = ['go', 'mongod', 'docker', 'bash', 'curl', 'chromium', 'promtool', 'mount'];
+const FULL = ['go', 'mongod', 'docker', 'bash', 'curl', 'chromium', 'promtool', 'npm', 'mount'];
 
 describe('a MongoDB server for tests', () => {
   it.each([
@@ -38,29 +39,27 @@ describe('what a machine lacks', () => {
   it.each([
     [FULL, []],
     [
-      ['mongod', 'bash', 'curl', 'chromium', 'mount'],
+      ['mongod', 'bash', 'curl', 'chromium', 'npm', 'mount'],
       ['s3', 'compose', 'promtool'],
     ],
     [
       ['go', 'curl'],
-      ['chromium', 'curl', 'promtool', 'small_disk'],
+      ['chromium', 'curl', 'promtool', 'registry', 'small_disk'],
     ],
     [
       ['bash', 'curl', 'promtool'],
-      ['mongodb', 's3', 'compose', 'chromium', 'small_disk'],
+      ['mongodb', 's3', 'compose', 'chromium', 'registry', 'small_disk'],
     ],
-    [[], ['mongodb', 's3', 'compose', 'chromium', 'curl', 'promtool', 'small_disk']],
+    [[], ['mongodb', 's3', 'compose', 'chromium', 'curl', 'promtool', 'registry', 'small_disk']],
   ])('with %j in PATH is %j', (programs, needs) =>
     expect(missing(machine(programs))).toEqual(needs),
   );
 
   it('is left out, decided once for all processes', () => {
     const env: NodeJS.ProcessEnv = {};
-    expect(leftOut(env, machine(['bash', 'curl', 'chromium', 'promtool', 'mount']))).toEqual([
-      'mongodb',
-      's3',
-      'compose',
-    ]);
+    expect(leftOut(env, machine(['bash', 'curl', 'chromium', 'promtool', 'npm', 'mount']))).toEqual(
+      ['mongodb', 's3', 'compose'],
+    );
     expect(leftOut(env, machine(FULL))).toEqual(['mongodb', 's3', 'compose']);
     expect(leftOut({}, machine(FULL))).toEqual([]);
   });

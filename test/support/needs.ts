@@ -32,6 +32,11 @@ export const NEEDS = {
     advice: 'install prometheus',
     isThere: (machine: Machine) => machine.has('promtool'),
   },
+  registry: {
+    what: 'a package registry',
+    advice: 'run them with a network',
+    isThere: (machine: Machine) => machine.reachesRegistry(),
+  },
   small_disk: {
     what: 'a disk that can be full',
     advice: 'run them on Linux as a user who may mount a tmpfs',
