@@ -133,6 +133,7 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
     '@nestjs/common',
   ],
   'libs/client/src/planted.ts': [
+    '../testing/fake-service.js',
     'openapi-fetch',
     'node:http',
     '../../domain/kernel/ids.js',
@@ -222,7 +223,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@nestjs/swagger',
   ],
   'libs/client/src/connected.ts': ['./transport.js', './generated/api.js'],
-  'libs/client/src/connected.spec.ts': ['./transport.js', 'node:http'],
+  'libs/client/src/connected.spec.ts': [
+    './transport.js',
+    '../testing/fake-service.js',
+    'node:http',
+  ],
   'libs/mongodb/unavailable.ts': ['./client.js', '../event-store/port.js', 'mongodb'],
   'libs/settings/read.ts': ['./kinds.js', 'class-validator'],
   'libs/stores/startup-errors.ts': [

@@ -39,7 +39,7 @@ export async function withRetries<T>(
 }
 
 /** Milliseconds to wait before the next attempt; null: the error is final. */
-function waitBefore(
+export function waitBefore(
   error: unknown,
   nth: number,
   is_repeatable: boolean,

@@ -1,0 +1,113 @@
+import { breakOff, failure, FakeService, type Step } from '../testing/fake-service.js';
+import { EventStreamParser } from './event-stream.js';
+import { connect, type FeedOptions } from './index.js';
+
+const text = (revision: number): string =>
+  `id: ${revision}\nevent: GroupCreated\ndata: {"revision":${revision}}\n\n`;
+
+/** Sends events, then breaks off, ends or stays open. */
+const feed =
+  (revisions: readonly number[], then: 'breaks' | 'ends' | 'stays', head = 0): Step =>
+  (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'drive-revision': `${head}` });
+    response.write(`:\n\n${revisions.map(text).join('')}`, () => {
+      if (then === 'breaks') setImmediate(() => response.destroy());
+      if (then === 'ends') response.end();
+    });
+  };
+
+describe('the live feed', () => {
+  let service: FakeService;
+
+  beforeAll(async () => {
+    service = await FakeService.start();
+  });
+  afterAll(() => service.stop());
+
+  const events = (options: FeedOptions = {}) =>
+    connect({
+      url: service.url,
+      drive_id: 'DriveID_1',
+      retry: { first_wait_ms: 1, max_wait_ms: 5, attempts: 3 },
+    }).events(options);
+  const resumed = () => service.received.map(({ headers }) => headers['last-event-id']);
+
+  async function take(count: number, from: ReturnType<typeof events>): Promise<number[]> {
+    const revisions: number[] = [];
+    for await (const { revision } of from) if (revisions.push(revision) === count) break;
+    return revisions;
+  }
+
+  it('resumes after the last event received', async () => {
+    service.script(
+      feed([5, 6], 'breaks'),
+      breakOff,
+      failure(503, 'server.stopping', { 'retry-after': '1' }),
+      feed([7], 'ends'),
+      feed([8], 'stays'),
+    );
+    const states: string[] = [];
+    const on_state = (state: string): void => void states.push(state);
+    expect(await take(4, events({ from: 4, on_state }))).toEqual([5, 6, 7, 8]);
+    expect(resumed()).toEqual(['4', '6', '6', '6', '7']);
+    expect(states).toEqual(['connected', 'lost', 'lost', 'lost', 'connected', 'lost', 'connected']);
+  });
+
+  it('of new events misses none if it is lost before the first', async () => {
+    service.script(feed([], 'breaks', 12), feed([13], 'stays', 13));
+    expect(await take(1, events())).toEqual([13]);
+    expect(resumed()).toEqual([undefined, '12']);
+  });
+
+  it('counts silence as a lost connection', async () => {
+    service.script(feed([5], 'stays'), feed([6], 'stays'));
+    expect(await take(2, events({ from: 4, idle_ms: 50 }))).toEqual([5, 6]);
+    expect(resumed()).toEqual(['4', '5']);
+  });
+
+  it('ends with the error if the permission is lost', async () => {
+    service.script(feed([5], 'ends'), failure(403, 'permission.denied'));
+    const denied = take(2, events({ from: 4 }));
+    await expect(denied).rejects.toMatchObject({ type: 'permission.denied' });
+  });
+
+  it('gives the first connection up', async () => {
+    service.script(breakOff);
+    await expect(take(1, events())).rejects.toMatchObject({ name: 'ConnectionError' });
+    expect(service.received).toHaveLength(3);
+  });
+
+  it('ends by signal, also while it waits', async () => {
+    const closing = new AbortController();
+    service.script(feed([], 'stays'));
+    const on_state = (): void => closing.abort();
+    const ended = take(1, events({ signal: closing.signal, on_state }));
+    await expect(ended).rejects.toThrow('aborted');
+  });
+
+  it('closes its connection when the reader stops', async () => {
+    const closed = new Promise((resolve) => {
+      service.script((request, response) => {
+        response.once('close', resolve);
+        feed([5], 'stays')(request, response);
+      });
+    });
+    await take(1, events());
+    await closed;
+  });
+});
+
+describe('the parser of event streams', () => {
+  it.each([1, 2, 3, 7, 1000])('reads pieces of %i characters', (size) => {
+    const stream = `:\n\n${text(1)}data: a\r\ndata:b\r\n\r\n${text(22)}`;
+    const parser = new EventStreamParser();
+    const messages = [];
+    for (let at = 0; at < stream.length; at += size)
+      messages.push(...parser.push(stream.slice(at, at + size)));
+    expect(messages).toEqual([
+      { id: '1', event: 'GroupCreated', data: '{"revision":1}' },
+      { id: '1', event: '', data: 'a\nb' },
+      { id: '22', event: 'GroupCreated', data: '{"revision":22}' },
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { breakOff, failure, FakeService, type Step, success } from '../testing/fake-service.js';
+import { connect } from './index.js';
+
+/** Answers the service's part of tus; a file has its bytes afterwards. */
+class Receiver {
+  text = '';
+  /** Steps in the place of the next answers to PATCH; they may store bytes before. */
+  instead: Step[] = [];
+  removed = 0;
+
+  readonly step: Step = (request, response) => {
+    const offset = { 'upload-offset': String(this.text.length) };
+    if (request.method === 'HEAD') response.writeHead(200, offset).end();
+    else if (request.method === 'DELETE') {
+      this.removed++;
+      response.writeHead(204).end();
+    } else if (request.method === 'PATCH') this.#patch(request, response);
+    else if (request.path.endsWith('/uploads'))
+      response.writeHead(201, { location: 'https://elsewhere.example/v1/uploads/u1' }).end();
+    else {
+      const [{ payload }] = JSON.parse(request.body).actions;
+      success([{ response: { result: { file: payload } } }])(request, response);
+    }
+  };
+
+  #patch: Step = (request, response) => {
+    const instead = this.instead.shift();
+    if (instead) {
+      instead(request, response);
+      return;
+    }
+    expect(request.headers['upload-offset']).toBe(String(this.text.length));
+    this.text += request.body;
+    response.writeHead(204).end();
+  };
+}
+
+describe('an upload in parts', () => {
+  let service: FakeService;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    service = await FakeService.start();
+  });
+  beforeEach(() => {
+    receiver = new Receiver();
+    service.script(receiver.step);
+  });
+  afterAll(() => service.stop());
+
+  const upload = (content: Blob | ReadableStream<Uint8Array>, more = {}) =>
+    connect({
+      url: service.url,
+      drive_id: 'DriveID_1',
+      retry: { first_wait_ms: 1, attempts: 3 },
+    }).directory.upload('FileID_1', content, { part_bytes: 4, ...more });
+  const sent = (method: string) => service.received.filter((one) => one.method === method);
+
+  it('goes on after the bytes received before the connection was lost', async () => {
+    receiver.instead = [
+      (request, response) => {
+        receiver.text += request.body.slice(0, 3);
+        response.destroy();
+      },
+    ];
+    const progress: number[] = [];
+    await upload(new Blob(['0123456789']), {
+      on_progress: (now: { sent: number }) => progress.push(now.sent),
+    });
+    expect(receiver.text).toBe('0123456789');
+    expect(sent('PATCH').map(({ body }) => body)).toEqual(['0123', '3', '4567', '89']);
+    expect(progress).toEqual([0, 3, 4, 8, 10]);
+  });
+
+  it('is complete if only the last answer was lost', async () => {
+    receiver.instead = [
+      (request, response) => {
+        receiver.text += request.body;
+        response.destroy();
+      },
+    ];
+    await upload(new Blob(['0123456789']).stream() as ReadableStream<Uint8Array>, {
+      part_bytes: 100,
+    });
+    expect(receiver.text).toBe('0123456789');
+    expect(sent('PATCH')).toHaveLength(1);
+  });
+
+  it('announces the length of a stream with its last part', async () => {
+    const parts = ['012', '3456', '7'].map((part) => new TextEncoder().encode(part));
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        const part = parts.shift();
+        if (part) controller.enqueue(part);
+        else controller.close();
+      },
+    });
+    await upload(stream);
+    expect(sent('POST')[0]!.headers['upload-defer-length']).toBe('1');
+    const announced = sent('PATCH').map(({ headers, body }) => [body, headers['upload-length']]);
+    expect(announced).toEqual([
+      ['012', undefined],
+      ['3456', undefined],
+      ['7', '8'],
+    ]);
+  });
+
+  it('is removed if it fails', async () => {
+    receiver.instead = [failure(403, 'permission.denied')];
+    const denied = upload(new Blob(['0123456789']));
+    await expect(denied).rejects.toMatchObject({ type: 'permission.denied' });
+    expect(receiver.removed).toBe(1);
+  });
+
+  it('is given up if nothing more arrives', async () => {
+    receiver.instead = [breakOff, breakOff, breakOff];
+    const lost = upload(new Blob(['0123456789']));
+    await expect(lost).rejects.toMatchObject({ name: 'ConnectionError' });
+    expect([sent('PATCH').length, receiver.removed]).toEqual([3, 1]);
+  });
+});
