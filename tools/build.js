@@ -36,12 +36,13 @@ import { pathToFileURL } from 'node:url';
 
 const PACKAGES = ['package.json', 'package-lock.json'];
 const CONSOLE = 'apps/console';
+const CLIENT = 'libs/client';
 
 /** @type {readonly Target[]} */
 const TARGETS = [
   {
     inputs: ['apps', 'libs', ...PACKAGES, 'tsconfig.json', 'tsconfig.build.json'],
-    without: [CONSOLE],
+    without: [CONSOLE, CLIENT],
     outputs: ['dist/apps', 'dist/libs'],
     ending: '.js',
     stamp: 'dist/.build-stamp',
@@ -49,8 +50,9 @@ const TARGETS = [
     command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
   },
   {
-    inputs: [CONSOLE, 'libs/client', ...PACKAGES],
-    without: [],
+    inputs: [CONSOLE, CLIENT, ...PACKAGES],
+    // What packing the client compiles.
+    without: [`${CLIENT}/dist`],
     outputs: ['dist/console'],
     ending: '',
     stamp: 'dist/.console-stamp',
