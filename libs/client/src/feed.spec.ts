@@ -93,7 +93,7 @@ describe('the live feed', () => {
       });
     });
     await take(1, events());
-    await closed;
+    await expect(closed).resolves.toBeUndefined();
   });
 });
 

@@ -80,10 +80,10 @@ describe('a request', () => {
   ])('without a key is not repeated after %s', async (_, step) => {
     service.script(step, success(GROUP));
     const action = drive().groups.create({}, { idempotency_key: null });
-    await expect(action).rejects.toThrow();
+    await expect(action).rejects.toBeInstanceOf(Error);
     const factory = connectFactory({ url: service.url, retry: { first_wait_ms: 1 } });
     service.script(step, success(GROUP));
-    await expect(factory.quickstart({})).rejects.toThrow();
+    await expect(factory.quickstart({})).rejects.toBeInstanceOf(Error);
     expect(service.received).toHaveLength(1);
   });
 

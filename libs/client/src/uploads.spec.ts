@@ -29,7 +29,10 @@ class Receiver {
       instead(request, response);
       return;
     }
-    expect(request.headers['upload-offset']).toBe(String(this.text.length));
+    if (request.headers['upload-offset'] !== String(this.text.length)) {
+      failure(409, 'upload.wrong-offset')(request, response);
+      return;
+    }
     this.text += request.body;
     response.writeHead(204).end();
   };
