@@ -125,7 +125,7 @@ describe('POST /transaction', () => {
     const { body } = await service.client().get('/openapi.json');
     const prefix = '/v1/drive/{organization_id}/';
     const reads =
-      /\/(list|content|uploads|versions|validate|check|search|replay|action|reindex|erase|transaction|history|compare|explain|who|reach|check_many|access_timeline|access_diff|external_id|record_proof|verify|deliveries|webhooks\/test|helpers\/.*|raw_.*)$/;
+      /\/(list|content|uploads|versions|validate|check|search|replay|action|reindex|erase|transaction|history|compare|explain|who|reach|check_many|access_timeline|access_diff|external_id|timeline|record_proof|verify|deliveries|webhooks\/test|helpers\/.*|raw_.*)$/;
     const paths = Object.keys(body.paths)
       .filter((path) => path.startsWith(prefix) && body.paths[path].post)
       .map((path) => path.slice(prefix.length))
