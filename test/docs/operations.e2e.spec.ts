@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -44,22 +44,28 @@ describe('docs/operations.md', () => {
     const file = await makeFile(org.admin, await makeDisk(org), 'a.bin');
     expect((await put(org.admin, file.id, bytes)).status).toBe(200);
     const before = (await org.admin.post('/organization/replay', { verify: true })).data;
-    const { text } = fences(section(OPERATIONS, '## Backup and restore'))[0]!;
-    await promisify(execFile)('sh', ['-euc', text], {
-      cwd: REPOSITORY,
-      env: { ...process.env, DATA_DIR: service.data_dir, BACKUP_DIR: backup },
-    });
+    const [backing_up, restoring] = fences(section(OPERATIONS, '## Backup and restore'));
+    const restored_dir = join(backup, 'restored');
+    const run = ({ text }: { text: string }) =>
+      promisify(execFile)('sh', ['-euc', text], {
+        cwd: REPOSITORY,
+        env: {
+          ...process.env,
+          ...{ DATA_DIR: service.data_dir, BACKUP_DIR: backup, RESTORED_DIR: restored_dir },
+        },
+      });
+    await run(backing_up!);
+    await org.admin.post('/groups/create', { name: 'After the backup' });
+    expect((await run(restoring!)).stdout).toContain('all digests match, 1 contents');
     // Neither the copies nor what they were made of can be read by anybody else.
-    for (const made_in of [backup, service.data_dir])
+    for (const made_in of [restored_dir, service.data_dir])
       for (const name of await readdir(made_in))
         expect([name, await modeOf(join(made_in, name))]).toEqual([
           name,
           name === 'content' ? 0o700 : 0o600,
         ]);
-    await org.admin.post('/groups/create', { name: 'After the backup' });
-    await cp(join(service.data_dir, 'master.key'), join(backup, 'master.key'));
 
-    const settings = { PORT: '0', DATA_DIR: backup, LOG_LEVEL: 'silent' };
+    const settings = { PORT: '0', DATA_DIR: restored_dir, LOG_LEVEL: 'silent' };
     const restored = await startServer(loadSettings(settings), {
       logger: new JsonLogger('silent'),
     });

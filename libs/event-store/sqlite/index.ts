@@ -11,3 +11,4 @@ export {
 } from './files/key-files.js';
 export { openSideFolder } from './open.js';
 export { openSqliteStores, type SqliteOptions, type SqliteStores } from './open.js';
+export { deleteEventsAfter, UNFINISHED_RESTORE } from './delete-after.js';

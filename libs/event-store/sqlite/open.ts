@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type EventStore, StoreUnusable } from '../port.js';
 import type { SideStores } from '../stores.js';
+import { UNFINISHED_RESTORE } from './delete-after.js';
 import { SqliteEventStore } from './event-store.js';
 import { Background, Checkpoints } from './files/background.js';
 import { ensureFolder, hasContent, lockFolder, syncFolder } from './files/folder-files.js';
@@ -37,6 +39,7 @@ export interface SqliteStores {
  *   if `read_only` and there is nothing to open
  */
 export function openSqliteStores(options: SqliteOptions): SqliteStores {
+  refuseUnfinishedRestore(options.data_dir);
   return options.read_only ? openForReading(options) : openForWriting(options);
 }
 
@@ -61,6 +64,13 @@ function openForWriting({ data_dir, master_key, max_append_bytes }: SqliteOption
     unlock();
     throw error;
   }
+}
+
+function refuseUnfinishedRestore(data_dir: string): void {
+  if (!existsSync(join(data_dir, UNFINISHED_RESTORE))) return;
+  throw new StoreUnusable(
+    `a restore into ${data_dir} has not ended: run "ops restore" into this folder again, or remove the folder`,
+  );
 }
 
 /** In a new folder events are created before keys, so keys without events are the rest of an old one. */

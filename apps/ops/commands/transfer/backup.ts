@@ -1,0 +1,64 @@
+import { type BackedUp, backUp } from '../../../../libs/stores/backup/back-up.js';
+import { type Deleted, deleteOldBackups } from '../../../../libs/stores/backup/delete-old.js';
+import { type OpsCommand, positive, working } from '../../command.js';
+import { EXIT, Failure } from '../../failure.js';
+import { time } from '../../output/terminal.js';
+import { openStores, settingsOf, storeOptions, type StoreOptions } from '../../stores.js';
+
+interface Options extends StoreOptions {
+  readonly to: string;
+  readonly keep?: number;
+}
+
+export const backingUp: OpsCommand = (program, surroundings) => {
+  storeOptions(program.command('backup'))
+    .description('copies this installation with its content, also while the service runs')
+    .requiredOption('--to <folder>', 'folder of backups; each run adds one')
+    .option('--keep <n>', 'then delete all but the last n backups', positive)
+    .option('--json', 'print the outcome as JSON')
+    .action(async (options: Options, command) => {
+      const settings = settingsOf(options, surroundings.terminal.env);
+      if (settings.event_store !== 'sqlite')
+        throw new Failure(
+          'EVENT_STORE is kurrentdb: back it up with the tools of KurrentDB, and MongoDB with mongodump.',
+          EXIT.usage,
+        );
+      await working(surroundings, command, async (progress, signal) => {
+        const stores = await openStores(settings, 'read');
+        try {
+          const made = await backUp({
+            data_dir: settings.data_dir,
+            contents: stores.contents,
+            to: options.to,
+            signal,
+            progress: (phase, done, total) => progress.at(done, total, phase),
+          });
+          const { to, keep } = options;
+          const deleted = keep === undefined ? undefined : await deleteOldBackups(to, keep, signal);
+          const data = { ...made, ...(deleted && { deleted }) };
+          return { data, text: () => backedUpText(data) };
+        } finally {
+          await stores.close();
+        }
+      });
+    });
+};
+
+function backedUpText({
+  folder,
+  began_ms,
+  files,
+  deleted,
+  ...one
+}: BackedUp & { deleted?: Deleted }): string {
+  const databases = files.map(({ name, bytes }) => `${name} (${bytes} bytes)`).join(', ');
+  return [
+    `Backup ${folder}: all that was acknowledged before ${time(began_ms)}.`,
+    `${databases}; ${one.contents} contents (${one.content_bytes} bytes), ${one.copied} of them ` +
+      `new (${one.copied_bytes} bytes).`,
+    ...(deleted
+      ? [`Deleted ${deleted.backups.length} earlier backups and ${deleted.contents} contents.`]
+      : []),
+    'The keys master.key and signing.key are not in it: keep copies of them elsewhere.',
+  ].join('\n');
+}

@@ -1,0 +1,134 @@
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { ContentFiles } from '../../content-store/files/content-files.js';
+import type { ContentStore } from '../../content-store/port.js';
+import { keysOf, pathOf } from './keys.js';
+import {
+  type BackedUpContent,
+  backupsIn,
+  CONTENT_LIST,
+  CONTENTS,
+  DATABASES,
+  describeFile,
+  digested,
+  type Manifest,
+  MANIFEST,
+  newManifest,
+  readContentList,
+  sync,
+  UNFINISHED,
+} from './manifest.js';
+
+/** All pages in one step: SQLite begins a copy in several steps anew after every change of the source. */
+const ALL_PAGES = 2 ** 31 - 1;
+
+export interface BackUp {
+  /** Data folder of embedded stores; a service may use it meanwhile. */
+  readonly data_dir: string;
+  readonly contents: ContentStore;
+  /** Folder of backups. */
+  readonly to: string;
+  readonly signal: AbortSignal;
+  readonly progress: (phase: string, done: number, total: number) => void;
+}
+
+export interface BackedUp extends Manifest {
+  readonly folder: string;
+  /** Contents that earlier backups had not copied, and their stored bytes. */
+  readonly copied: number;
+  readonly copied_bytes: number;
+}
+
+/**
+ * Copies an installation consistently while it runs: events first, then keys, then contents. Keys and contents are
+ * stored before the events that need them, so later copies of them fit an earlier copy of the events. A backup has its
+ * name once all of it is on the disk; the rest of an interrupted one is removed by the next.
+ */
+export async function backUp(options: BackUp): Promise<BackedUp> {
+  const { data_dir, to, signal, progress } = options;
+  const began_ms = Date.now();
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(to))
+    if (name.startsWith(UNFINISHED)) await rm(join(to, name), { recursive: true });
+  const name = new Date(began_ms).toISOString().replaceAll(/[:.]/g, '-');
+  const folder = join(to, `${UNFINISHED}${name}`);
+  await mkdir(folder, { mode: 0o700 });
+  for (const [at, database] of DATABASES.entries()) {
+    progress('databases', at, DATABASES.length);
+    await copyDatabase(join(data_dir, database), join(folder, database));
+    signal.throwIfAborted();
+  }
+  const copied = await copyContents(options, folder);
+  const files = await Promise.all(
+    [...DATABASES, CONTENT_LIST].map((file) => describeFile(folder, file)),
+  );
+  const manifest = newManifest({
+    began_ms,
+    files,
+    contents: copied.contents,
+    content_bytes: copied.bytes,
+  });
+  await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, {
+    mode: 0o600,
+  });
+  for (const file of [...DATABASES, CONTENT_LIST, MANIFEST]) await sync(join(folder, file));
+  await sync(folder);
+  const finished = join(to, name);
+  await rename(folder, finished);
+  await sync(to);
+  const { new_contents, new_bytes } = copied;
+  return { ...manifest, folder: finished, copied: new_contents, copied_bytes: new_bytes };
+}
+
+async function copyDatabase(from: string, to: string): Promise<void> {
+  const source = new DatabaseSync(from, { readOnly: true });
+  try {
+    await backup(source, to, { rate: ALL_PAGES });
+  } finally {
+    source.close();
+  }
+  await chmod(to, 0o600);
+}
+
+/** Copies the contents that no earlier backup has, and writes the list of all. */
+async function copyContents(
+  { contents, to, signal, progress }: BackUp,
+  folder: string,
+): Promise<{ contents: number; bytes: number; new_contents: number; new_bytes: number }> {
+  const known = await knownDigests(to);
+  const target = await ContentFiles.open(join(to, CONTENTS));
+  const keys = await keysOf(contents);
+  const lines: string[] = [];
+  let [bytes, new_contents, new_bytes] = [0, 0, 0];
+  for (const [at, key] of keys.entries()) {
+    signal.throwIfAborted();
+    progress('contents', at, keys.length);
+    const path = pathOf(key);
+    const stored = await contents.size(key);
+    // Deleted meanwhile: its retention has ended.
+    if (stored === undefined) continue;
+    let one = known.get(path);
+    if (!one || (await target.size(key)) !== one.bytes) {
+      await target.delete(key);
+      const { chunks, digest } = digested(contents.read(key));
+      const written = await target.write(key, chunks);
+      one = { ...key, bytes: written, sha256: digest() };
+      new_contents++;
+      new_bytes += written;
+    }
+    bytes += one.bytes;
+    lines.push(JSON.stringify(one));
+  }
+  const text = lines.map((line) => `${line}\n`).join('');
+  await writeFile(join(folder, CONTENT_LIST), text, { mode: 0o600 });
+  await target.close();
+  return { contents: lines.length, bytes, new_contents, new_bytes };
+}
+
+/** What the last backup says of the contents that it shares. */
+async function knownDigests(to: string): Promise<ReadonlyMap<string, BackedUpContent>> {
+  const last = (await backupsIn(to)).at(-1);
+  const list = last === undefined ? [] : await readContentList(join(to, last));
+  return new Map(list.map((one) => [pathOf(one), one]));
+}

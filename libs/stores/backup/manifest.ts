@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+/**
+ * A folder of backups. Each backup is a folder named by its time, with copies of `events.db` and `side.db`, the list
+ * of its contents and a manifest of digests. All backups share the folder of contents, which never change.
+ */
+export const CONTENTS = 'content';
+export const MANIFEST = 'manifest.json';
+export const CONTENT_LIST = 'contents.jsonl';
+export const DATABASES = ['events.db', 'side.db'] as const;
+/** Beginning of the name of a backup that has not ended. */
+export const UNFINISHED = '.unfinished-';
+
+const FORMAT = 1;
+
+export interface BackedUpFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+export interface Manifest {
+  readonly format: number;
+  /** When the backup began, ms since 1970: all that was acknowledged before is in it. */
+  readonly began_ms: number;
+  readonly files: readonly BackedUpFile[];
+  readonly contents: number;
+  /** Stored bytes of all contents. */
+  readonly content_bytes: number;
+}
+
+/** A content in the list of a backup: its stored, encrypted bytes. */
+export interface BackedUpContent {
+  readonly drive_id: string;
+  readonly content_id: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/** There is no backup, or it is not what was written. */
+export class UnusableBackup extends Error {
+  override readonly name = 'UnusableBackup';
+}
+
+/** Names of finished backups, the earliest first. */
+export async function backupsIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => {
+    throw new UnusableBackup(`${folder} is not a folder of backups.`);
+  });
+  return names.filter((name) => /^\d{4}-\d\d-\d\dT[\d-]+Z$/.test(name)).sort();
+}
+
+/** @throws UnusableBackup */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, MANIFEST);
+  let manifest: Manifest;
+  try {
+    manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest;
+  } catch (error) {
+    throw new UnusableBackup(`${path} cannot be read.`, { cause: error });
+  }
+  if (manifest.format !== FORMAT)
+    throw new UnusableBackup(
+      `${path} has format ${manifest.format}; this release reads ${FORMAT}.`,
+    );
+  return manifest;
+}
+
+export function newManifest(manifest: Omit<Manifest, 'format'>): Manifest {
+  return { format: FORMAT, ...manifest };
+}
+
+/** Contents of a backup, by drive and content. */
+export async function readContentList(folder: string): Promise<readonly BackedUpContent[]> {
+  const text = await readFile(join(folder, CONTENT_LIST), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as BackedUpContent);
+}
+
+export async function describeFile(folder: string, name: string): Promise<BackedUpFile> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  await pipeline(createReadStream(join(folder, name)), async (chunks) => {
+    for await (const chunk of chunks as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      bytes += chunk.length;
+    }
+  });
+  return { name, bytes, sha256: hash.digest('hex') };
+}
+
+/** The same bytes; `digest` is their SHA-256 (hex) once they have ended. */
+export function digested(source: AsyncIterable<Uint8Array>): {
+  readonly chunks: AsyncGenerator<Uint8Array, void>;
+  readonly digest: () => string;
+} {
+  const hash = createHash('sha256');
+  async function* chunks(): AsyncGenerator<Uint8Array, void> {
+    for await (const chunk of source) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  return { chunks: chunks(), digest: () => hash.digest('hex') };
+}
+
+/** Brings a file, or the names in a folder, to the disk. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
