@@ -12,6 +12,7 @@ import { row as commands } from './rows/commands.js';
 import { row as content } from './rows/content.js';
 import { row as directory } from './rows/directory.js';
 import { row as fold } from './rows/fold.js';
+import { row as growth } from './rows/growth.js';
 import { row as listeners } from './rows/listeners.js';
 import { row as memory } from './rows/memory.js';
 import { row as npmStart } from './rows/npm-start.js';
@@ -31,6 +32,7 @@ const ROWS: readonly Row[] = [
   search,
   directory,
   content,
+  growth,
   searchMongodb,
   fold,
   coldLoad,

@@ -8,6 +8,8 @@ import { Box } from '../../libs/domain/kernel/sealed.js';
 import { SPEC_SETTINGS } from '../../libs/domain/testing/drive.js';
 import type { Keyring } from '../../libs/engine/keys/keyring.js';
 import { rebuildReadModel } from '../../libs/engine/read-models/rebuild.js';
+import { MovingStates } from '../../libs/engine/past/moving-states.js';
+import { StateHash } from '../../libs/engine/proofs/state-hash.js';
 import { foldOnto } from '../../libs/engine/fold/fold.js';
 import { readSnapshot, writeSnapshot } from '../../libs/engine/snapshots/snapshot.js';
 import { stateSource } from '../../libs/engine/read-models/source.js';
@@ -31,6 +33,13 @@ function asOwner(state: DriveState, now: number, { open }: Keyring): Context {
   };
 }
 
+/** A state with everything that hashes do not cover. */
+function all(state: DriveState): unknown {
+  const { revision, timestamp_ms, subjects } = state;
+  const hash = new StateHash(state).root();
+  return { revision, timestamp_ms, hash, subjects: subjects.toJSON(), besides: besides(state) };
+}
+
 /** Commands of families whose records are in the stream of the factory. */
 const of_factory = FAMILIES.filter((family) => family.of_factory).flatMap(({ commands }) =>
   Object.keys(commands),
@@ -42,6 +51,41 @@ it('only commands of the factory have no generator', () => {
 });
 
 describe('after any commands', () => {
+  it('a state moved to and fro is the one folded to its point', async () => {
+    const met = { back: 0 };
+    await check(
+      fc.asyncProperty(
+        manySteps,
+        fc.array(fc.tuple(fc.nat(0xffff), fc.nat(40)), { minLength: 3, maxLength: 8 }),
+        async (steps, spans) => {
+          const random = await RandomDrive.start();
+          const { events, drives } = random.spec;
+          const { loader } = drives;
+          const bytes = { past_bytes: Infinity, state_bytes: Infinity };
+          const moving = new MovingStates({ events, loader, ...bytes, undone: 20 });
+          await random.run(steps);
+          const { revision } = (await random.drive()).head;
+          let at = -1;
+          for (const [number, length] of spans) {
+            const from = number % (revision + 1);
+            const to = Math.min(revision, from + length);
+            if (from < at) met.back++;
+            at = to;
+            const visited: number[] = [];
+            const visit = (event: { revision: number }) => void visited.push(event.revision);
+            await moving.use(DRIVE_A, from, to, visit, async (state) => {
+              const { folded } = await loader.load(DRIVE_A, { to });
+              expect(all(state)).toEqual(all(folded.state));
+            });
+            expect(visited).toEqual(Array.from({ length: to - from }, (_, nth) => from + 1 + nth));
+          }
+        },
+      ),
+      'moved',
+    );
+    expect(met.back).toBeGreaterThan(0);
+  });
+
   it.each([
     // Reads make no event, and what moves, copies and deletes files makes the same ones for folders.
     ['any commands', manySteps, { types: COMMAND_NAMES.length - 14, among: [] }],

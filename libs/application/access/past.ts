@@ -19,7 +19,7 @@ import { emptyState, foldOnto } from '../../engine/fold/fold.js';
 import { keptPast } from '../../engine/past/past.js';
 import type { PointRequest } from '../../engine/past/points.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
-import { foldSpan } from '../../engine/past/span.js';
+import { useSpan } from '../../engine/past/span.js';
 import type { PageInput } from '../cursor.js';
 import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
@@ -144,9 +144,9 @@ async function compareAccess(
   if (isRefusal(known)) return known;
   const is_backward = (to.revision - from.revision || to.at_ms - from.at_ms) < 0;
   const [earlier, later] = is_backward ? [to, from] : [from, to];
-  return at_one_time.run(async () => {
-    const { state: old_state } = (await keptPast(drives, drive, earlier)).folded;
-    const { state, records } = await foldSpan(drives, drive_id, earlier.revision, later.revision);
+  const { state: old_state } = (await keptPast(drives, drive, earlier)).folded;
+  const range = { from: earlier.revision, to: later.revision };
+  return useSpan(drives, drive_id, range, async ({ state, records }) => {
     const touching = new Map(records.map(({ id, revisions }) => [id, revisions]));
     const diff = new AccessDiff(
       { state: old_state, now: earlier.at_ms },

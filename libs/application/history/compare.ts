@@ -13,7 +13,7 @@ import {
   presentOf,
   resolvePoint,
 } from '../../engine/past/points.js';
-import { foldSpan, type RecordSpan } from '../../engine/past/span.js';
+import { type RecordSpan, type Span, useSpan } from '../../engine/past/span.js';
 import { inTurns, Pace } from '../../engine/tasks/turns.js';
 import type { PageInput } from '../cursor.js';
 import { driveQuery } from '../drive-query.js';
@@ -122,9 +122,18 @@ async function differences(
   if (from.revision === to.revision) return [];
   const { drive_id } = context.state;
   const [earlier, later] = [from, to].toSorted((a, b) => a.revision - b.revision);
-  const { state, records } = await foldSpan(drives, drive_id, earlier!.revision, later!.revision);
-  const auditor = ownersView(context, state, later!.at_ms);
-  const is_backward = earlier === to;
+  const range = { from: earlier!.revision, to: later!.revision };
+  return useSpan(drives, drive_id, range, (span) =>
+    differencesIn(span, ownersView(context, span.state, later!.at_ms), families, earlier === to),
+  );
+}
+
+async function differencesIn(
+  { records }: Span,
+  auditor: Context,
+  families: readonly string[],
+  is_backward: boolean,
+): Promise<RecordDifference[]> {
   const rows: RecordDifference[] = [];
   const pace = new Pace();
   for (const span of records) {

@@ -200,6 +200,11 @@ export class UndoLog {
     return [...changes.values()];
   }
 
+  /** Discards the undo entries before a mark; later marks decrease by it. */
+  forgetTo(mark: number): void {
+    this.entries.splice(0, mark);
+  }
+
   /** Discards the undo entries; the changes stay. */
   forget(): void {
     // Setting the length to 0 would free the array's memory, which the next event needs again.

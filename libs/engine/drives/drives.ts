@@ -13,6 +13,7 @@ import { CatchUp } from '../following/catch-up.js';
 import { DamagedDrives } from '../following/damaged-drives.js';
 import { LogSubscription } from '../following/log-subscription.js';
 import { unknownEvents } from '../following/stream-damage.js';
+import { MovingStates } from '../past/moving-states.js';
 import { PastStates } from '../past/past-states.js';
 import { LogProofs } from '../proofs/log-prover.js';
 import { Indexer } from '../read-models/indexer.js';
@@ -37,6 +38,7 @@ export class Drives {
   /** Emits for every drive that has advanced, after its events are durable. */
   readonly advances = new Subject<Advance>();
   readonly past_states: PastStates;
+  readonly moving_states: MovingStates;
   readonly events: EventStore;
   readonly side: SideStores;
   readonly read_model: ReadModel;
@@ -81,6 +83,11 @@ export class Drives {
     this.report = options.report ?? (() => {});
     this.loader = new StateLoader(events, side, limits.state_cache_bytes);
     this.past_states = new PastStates(limits.past_cache_bytes);
+    this.moving_states = new MovingStates({
+      ...{ events, loader: this.loader },
+      past_bytes: limits.past_cache_bytes,
+      state_bytes: limits.state_cache_bytes,
+    });
     const failed =
       (what: string) =>
       (drive_id: string, error: unknown): void =>
@@ -110,7 +117,10 @@ export class Drives {
       stopping: this.stopping.signal,
       appending: (drive, touched) => this.appending(drive, touched),
       report: this.report,
-      forgotten: (drive_id) => this.past_states.forget(drive_id),
+      forgotten: (drive_id) => {
+        this.past_states.forget(drive_id);
+        this.moving_states.forget(drive_id);
+      },
       lagging: ({ drive_id, head }, error) =>
         this.catch_up.retry(drive_id, head.revision, this.subscription.handled, error),
       advanced: (drive, touched, decided) => {

@@ -105,17 +105,18 @@ export function applyEvent(state: DriveState, event: FoldableEvent): void {
 }
 
 /**
- * Applies an event to a state with an empty undo log, completely or not at all.
+ * Applies an event to a state, completely or not at all.
  * @returns the preparation that it needs first; null once it is applied
  */
 function applyWhole(state: DriveState, event: FoldableEvent): Unprepared | null {
   const { revision, timestamp_ms, undo_log } = state;
+  const mark = undo_log.mark();
   undo_log.in_turns = true;
   try {
     applyEvent(state, event);
     return null;
   } catch (error) {
-    undo_log.undoTo(0);
+    undo_log.undoTo(mark);
     undo_log.revision = revision;
     state.timestamp_ms = timestamp_ms;
     if (error instanceof Unprepared) return error;
@@ -144,8 +145,16 @@ export interface FoldOptions {
   readonly progress?: (events_folded: number) => void;
   /** Called for each event before it is applied. */
   readonly coming?: (event: FoldableEvent) => void;
-  /** Called for each applied event, with the records it changed. */
-  readonly touched?: (keys: readonly TouchedKey[], event: FoldableEvent) => void;
+  /** Called for each applied event, with the records it changed and the mark in the undo log before it. */
+  readonly touched?: (keys: readonly TouchedKey[], event: FoldableEvent, mark: number) => void;
+  /** Keeps every event undoable, and no frontier; without it the undo log only has the last event. */
+  readonly undo_steps?: UndoSteps;
+}
+
+/** Notes where in the undo log each event begins. */
+export interface UndoSteps {
+  /** Called before each event. */
+  begin(state: DriveState): void;
 }
 
 export interface FoldResult {
@@ -170,6 +179,8 @@ export async function foldOnto(
 ): Promise<FoldResult> {
   const { state } = folded;
   const { undo_log } = state;
+  const { undo_steps } = options;
+  let mark = undo_log.mark();
   let previous: Uint8Array = genesisHash(state.drive_id);
   const stream = streamOf(state.drive_id);
   let events_folded = 0;
@@ -188,7 +199,7 @@ export async function foldOnto(
   let last: FoldableEvent | undefined;
   let hashes: Uint8Array[] = [];
   const note = (): void => {
-    folded.frontier = folded.frontier.append(hashes);
+    if (!undo_steps) folded.frontier = folded.frontier.append(hashes);
     events_folded += hashes.length;
     currentQuery()?.folded(hashes.length);
     hashes = [];
@@ -211,11 +222,13 @@ export async function foldOnto(
         if (pace.is_due) await pause();
         check(event);
         options.coming?.(event);
-        undo_log.forget();
+        if (undo_steps) undo_steps.begin(state);
+        else undo_log.forget();
+        mark = undo_log.mark();
         for (let wanted; (wanted = applyWhole(state, event));)
           for (const _ of wanted.steps) if (pace.is_due) await pause();
         hashes.push(event.hash);
-        options.touched?.(undo_log.touchedSince(0), event);
+        options.touched?.(undo_log.touchedSince(mark), event, mark);
         last = event;
       }
     } finally {
@@ -224,8 +237,8 @@ export async function foldOnto(
     options.progress?.(events_folded);
     checkBytes(state, options.most_bytes);
   }
-  const last_touched = events_folded > 0 ? undo_log.touchedSince(0) : [];
-  undo_log.forget();
+  const last_touched = events_folded > 0 ? undo_log.touchedSince(mark) : [];
+  if (!undo_steps) undo_log.forget();
   return { events_folded, last_event: await wholeOf(events, stream, last), last_touched };
 }
 

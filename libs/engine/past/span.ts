@@ -1,12 +1,9 @@
 import type { DriveState } from '../../domain/foundation/state.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import type { FoldableEvent } from '../../event-store/port.js';
+import type { RevisionRange } from '../../event-store/stores.js';
 import type { Drives } from '../drives/drives.js';
 import { emptyState, foldOnto } from '../fold/fold.js';
-import { Semaphore } from '../tasks/semaphore.js';
-
-/** Each fold holds its own state in memory. */
-const at_one_time = new Semaphore(4);
 
 /** The change of a record between two revisions, and its events. */
 export interface RecordSpan extends RecordChange {
@@ -14,7 +11,8 @@ export interface RecordSpan extends RecordChange {
   readonly revisions: readonly number[];
 }
 
-interface Span {
+/** The records that changed between two revisions. */
+export interface Span {
   /** The state at the later revision. */
   readonly state: DriveState;
   /** Every record that changed in between, in the order of the first change. */
@@ -22,26 +20,23 @@ interface Span {
 }
 
 /**
- * Folds from one revision (its own event excluded) to a later one and records the change of each record.
+ * Records the change of each record from one revision (its own event excluded) to a later one.
+ * @param use has the state at the later revision to itself until it resolves
  * @throws BrokenStream
  */
-export function foldSpan(
+export function useSpan<T>(
   drives: Drives,
   drive_id: string,
-  from: number,
-  to: number,
-): Promise<Span> {
-  return at_one_time.run(() => spanOf(drives, drive_id, from, to));
-}
-
-async function spanOf(drives: Drives, drive_id: string, from: number, to: number): Promise<Span> {
-  const { folded } = await drives.loader.load(drive_id, { to: from });
-  const { state } = folded;
+  { from, to }: RevisionRange,
+  use: (span: Span) => T | Promise<T>,
+): Promise<T> {
   const records = new Map<string, RecordChange & { revisions: number[] }>();
-  await foldOnto(folded, drives.events, {
+  return drives.moving_states.use(
+    drive_id,
+    from,
     to,
-    touched(_, { revision }) {
-      for (const change of state.undo_log.changesSince(0)) {
+    ({ revision }, { undo_log }, _, mark) => {
+      for (const change of undo_log.changesSince(mark)) {
         const key = `${change.definition.name}\t${change.id}`;
         const known = records.get(key);
         if (known) known.revisions.push(revision);
@@ -49,8 +44,8 @@ async function spanOf(drives: Drives, drive_id: string, from: number, to: number
         records.set(key, { ...change, before, revisions });
       }
     },
-  });
-  return { state, records: [...records.values()] };
+    (state) => use({ state, records: [...records.values()] }),
+  );
 }
 
 /** Distance from which searching for a snapshot in between pays off. */
@@ -68,18 +63,10 @@ export async function visitEvents(
   visit: (event: FoldableEvent, state: DriveState, changes: readonly RecordChange[]) => void,
 ): Promise<void> {
   const wanted = new Set(revisions);
-  for (const { first, last } of runsOf(revisions)) {
-    await at_one_time.run(async () => {
-      const { folded } = await drives.loader.load(drive_id, { to: first - 1 });
-      const { state } = folded;
-      await foldOnto(folded, drives.events, {
-        to: last,
-        touched(_, event) {
-          if (wanted.has(event.revision)) visit(event, state, state.undo_log.changesSince(0));
-        },
-      });
+  for (const { first, last } of runsOf(revisions))
+    await drives.moving_states.walk(drive_id, first - 1, last, (event, state, _, mark) => {
+      if (wanted.has(event.revision)) visit(event, state, state.undo_log.changesSince(mark));
     });
-  }
 }
 
 /** Ascending revisions as runs that are folded in one pass. */

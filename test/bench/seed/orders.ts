@@ -37,3 +37,8 @@ export function manyDrivesOrder({ is_quick }: Pick<Bench, 'is_quick'>) {
   const drives = is_quick ? 1_000 : 10_000;
   return { plan: 'drives', seed: SEED, drives, events_each: 20 } as const satisfies Order;
 }
+
+/** A drive of groups whose member is in all of them: three records a group. */
+export function crowdOrder(groups: number) {
+  return { plan: 'groups', seed: SEED, groups, member_every: 1 } as const satisfies Order;
+}
