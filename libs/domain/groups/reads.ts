@@ -1,9 +1,9 @@
 import { SYSTEM_TYPES } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
-import { byAge, groupsOf } from '../access/principals.js';
+import { invitesInOrder } from '../access/active-memberships.js';
+import { groupsOf } from '../access/principals.js';
 import type { Context } from '../foundation/decision.js';
 import { labelValues } from '../relations/labels.js';
-import { isActive } from '../access/active.js';
 import { inviteeName, userAvatar } from '../relations/people.js';
 import type { Group, Invite } from './record.js';
 import { flag, integer, listOf, nullable, oneOf, type Shown, text, view } from '../kernel/view.js';
@@ -68,10 +68,8 @@ export function presentListedGroup(context: Context, group: Group): GroupView {
 function presentWith(context: Context, group: Group, most_members: number): GroupView {
   const access = Access.of(context);
   const is_admin = access.is_owner || access.groupAdmin(group.id) !== null;
-  const active = [...context.state.invites.where('group', group.id)]
-    .filter((invite) => isActive(invite, context.now))
-    .sort(adminsFirst);
-  const admins = active.filter((invite) => invite.role === 'ADMIN');
+  const active = invitesInOrder(context.state, group.id, context.now);
+  const admin_count = firstMember(active);
   const shown = active.slice(0, most_members);
   return {
     id: group.id,
@@ -80,7 +78,7 @@ function presentWith(context: Context, group: Group, most_members: number): Grou
     avatar: group.avatar,
     public_note: group.public_note,
     private_note: is_admin || access.can('EDIT', group.id) ? group.private_note : '',
-    admin_invites: admins.slice(0, most_members).map((invite) => invite.id),
+    admin_invites: active.slice(0, Math.min(admin_count, most_members)).map((invite) => invite.id),
     member_invites: shown.map((invite) => invite.id),
     created_at: group.created_at,
     last_modified_at: group.last_modified_at,
@@ -91,7 +89,7 @@ function presentWith(context: Context, group: Group, most_members: number): Grou
     external_payload: group.external_payload || null,
     member_previews: shown.map((invite) => presentMember(context, invite)),
     member_count: active.length,
-    admin_count: admins.length,
+    admin_count,
     permission_previews: is_admin ? SYSTEM_TYPES : access.systemTypes(group.id),
   };
 }
@@ -109,9 +107,15 @@ function presentMember(context: Context, invite: Invite): MemberPreview {
   };
 }
 
-function adminsFirst(a: Invite, b: Invite): number {
-  if (a.role !== b.role) return a.role === 'ADMIN' ? -1 : 1;
-  return byAge(a, b);
+/** Position of the first invite that is no ADMIN invite; admins are first. */
+function firstMember(invites: readonly Invite[]): number {
+  let [low, high] = [0, invites.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (invites[middle]!.role === 'ADMIN') low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export const groupReads: ReadDefinition<Group, GroupView> = {

@@ -1,0 +1,200 @@
+import type { DriveState, Records } from '../foundation/state.js';
+import type { Replacement, Table } from '../kernel/table.js';
+import { isActive } from './active.js';
+import { activeInvites, byAge } from './principals.js';
+
+type Invite = Records['invites'];
+type Group = Records['groups'];
+
+/** A user's membership of a group. */
+export interface Membership {
+  readonly group_id: string;
+  /** Creation of the invite, else of the group, ms. */
+  readonly since: number;
+  /** The most relevant active invite: an ADMIN invite first, then the oldest; undefined for an owner without one. */
+  readonly invite: Invite | undefined;
+}
+
+/** What is in order, and which changes concern it. */
+interface Rule<E> {
+  readonly invites: () => readonly Invite[];
+  /** Keys of all entries, each once. */
+  readonly keys: () => ReadonlySet<string>;
+  /** Undefined if there is none at `now`. */
+  readonly entry: (key: string, now: number) => E | undefined;
+  readonly compare: (a: E, b: E) => number;
+  /** Key of the entry that an invite, or the owner of a group, may change. */
+  readonly keyOfInvite: (invite: Invite) => string | null;
+  readonly keyOfGroup: (group: Group) => string | null;
+}
+
+/** Entries in order, updated by the changes that concern them until a window opens or closes. */
+class Ordered<E> {
+  private readonly by_key = new Map<string, E>();
+  readonly order: E[];
+  private invites_version: number;
+  private groups_version: number;
+  private until_ms = Infinity;
+
+  constructor(
+    private readonly state: DriveState,
+    private readonly from_ms: number,
+    private readonly rule: Rule<E>,
+  ) {
+    this.invites_version = state.invites.version;
+    this.groups_version = state.groups.version;
+    for (const invite of rule.invites()) this.noteEdges(invite);
+    for (const key of rule.keys()) {
+      const entry = rule.entry(key, from_ms);
+      if (entry !== undefined) this.by_key.set(key, entry);
+    }
+    this.order = [...this.by_key.values()].sort(rule.compare);
+  }
+
+  /** False if it must be made anew. */
+  isBroughtTo(now: number): boolean {
+    const { from_ms, until_ms, rule } = this;
+    const { invites, groups } = this.state;
+    if (now < from_ms || now >= until_ms) return false;
+    if (this.invites_version === invites.version && this.groups_version === groups.version)
+      return true;
+    const invites_changed = keysOf(invites, this.invites_version, rule.keyOfInvite);
+    // A changed name or note of a group changes no membership.
+    const groups_changed = keysOf(groups, this.groups_version, rule.keyOfGroup, ownerChanged);
+    if (!invites_changed || !groups_changed) return false;
+    for (const { after } of invites.since(this.invites_version)!)
+      if (after && rule.keyOfInvite(after) !== null) this.noteEdges(after);
+    for (const key of invites_changed.union(groups_changed)) this.replace(key, now);
+    this.invites_version = invites.version;
+    this.groups_version = groups.version;
+    return true;
+  }
+
+  private noteEdges({ active_from, expires_at }: Invite): void {
+    for (const edge of [active_from, expires_at])
+      if (edge > this.from_ms && edge < this.until_ms) this.until_ms = edge;
+  }
+
+  private replace(key: string, now: number): void {
+    const before = this.by_key.get(key);
+    if (before !== undefined) this.order.splice(this.placeOf(before), 1);
+    const after = this.rule.entry(key, now);
+    if (after === undefined) this.by_key.delete(key);
+    else {
+      this.by_key.set(key, after);
+      this.order.splice(this.placeOf(after), 0, after);
+    }
+  }
+
+  /** Position of the first entry that is not before this one. */
+  private placeOf(entry: E): number {
+    let [low, high] = [0, this.order.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.rule.compare(this.order[middle]!, entry) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Keys that changed since a version; null if that is too long ago. */
+function keysOf<R extends Invite | Group>(
+  table: Table<R>,
+  version: number,
+  keyOf: (record: R) => string | null,
+  isMeant: (replacement: Replacement<R>) => boolean = () => true,
+): Set<string> | null {
+  const replaced = table.since(version);
+  if (!replaced) return null;
+  const keys = new Set<string>();
+  for (const replacement of replaced) {
+    if (!isMeant(replacement)) continue;
+    for (const record of [replacement.before, replacement.after]) {
+      const key = record ? keyOf(record) : null;
+      if (key !== null) keys.add(key);
+    }
+  }
+  return keys;
+}
+
+const ownerChanged = ({ before, after }: Replacement<Group>): boolean =>
+  before?.owner !== after?.owner;
+
+/** Number of invites up to which putting them in order each time is fast. */
+const FEW = 32;
+/** Maximum kept orders per state; beyond it all are dropped. */
+const MOST_KEPT = 1_024;
+
+type Kept = Map<string, Ordered<unknown>>;
+const kept_by_state = new WeakMap<DriveState, Kept>();
+
+function ordered<E>(
+  state: DriveState,
+  id: string,
+  is_few: boolean,
+  now: number,
+  rule: () => Rule<E>,
+): readonly E[] {
+  if (is_few) return new Ordered(state, now, rule()).order;
+  let kept = kept_by_state.get(state);
+  if (!kept) kept_by_state.set(state, (kept = new Map()));
+  const known = kept.get(id) as Ordered<E> | undefined;
+  if (known?.isBroughtTo(now)) return known.order;
+  if (!known && kept.size >= MOST_KEPT) kept.clear();
+  const made = new Ordered(state, now, rule());
+  kept.set(id, made as unknown as Ordered<unknown>);
+  return made.order;
+}
+
+/**
+ * Active invites of a group: admins first, then the oldest. Do not retain.
+ * @param few number of invites up to which nothing is kept
+ */
+export function invitesInOrder(state: DriveState, group_id: string, now: number, few = FEW) {
+  const { invites } = state;
+  const is_few = invites.count('group', group_id) <= few;
+  return ordered<Invite>(state, group_id, is_few, now, () => ({
+    invites: () => invites.where('group', group_id),
+    keys: () => invites.by('group', group_id),
+    entry(id, at) {
+      const invite = invites.get(id);
+      return invite?.group_id === group_id && isActive(invite, at) ? invite : undefined;
+    },
+    compare: (a, b) => adminsFirst(a, b) || byAge(a, b),
+    keyOfInvite: (invite) => (invite.group_id === group_id ? invite.id : null),
+    keyOfGroup: () => null,
+  }));
+}
+
+/**
+ * Groups of a user, the newest membership first. Do not retain.
+ * @param few number of memberships up to which nothing is kept
+ */
+export function membershipsInOrder(state: DriveState, user_id: string, now: number, few = FEW) {
+  const { groups, invites } = state;
+  const count = invites.count('invitee', user_id) + groups.count('owner', user_id);
+  return ordered<Membership>(state, user_id, count <= few, now, () => ({
+    invites: () => invites.where('invitee', user_id),
+    keys: () =>
+      new Set(groups.by('owner', user_id)).union(
+        new Set(invites.where('invitee', user_id).map(({ group_id }) => group_id)),
+      ),
+    entry(group_id, at) {
+      const group = groups.get(group_id);
+      const [invite] = activeInvites(state, group_id, user_id, at).sort(
+        (a, b) => adminsFirst(a, b) || byAge(a, b),
+      );
+      if (!group || (!invite && group.owner !== user_id)) return undefined;
+      return { group_id, since: invite?.created_at ?? group.created_at, invite };
+    },
+    compare: (a, b) => b.since - a.since || (a.group_id < b.group_id ? -1 : 1),
+    keyOfInvite: ({ invitee_id, group_id }) => (invitee_id === user_id ? group_id : null),
+    keyOfGroup: ({ id, owner }) => (owner === user_id ? id : null),
+  }));
+}
+
+function adminsFirst(a: Invite, b: Invite): number {
+  if (a.role === b.role) return 0;
+  return a.role === 'ADMIN' ? -1 : 1;
+}
