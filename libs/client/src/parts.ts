@@ -34,15 +34,19 @@ async function* streamedParts(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      // A part is sent when more follows: only the last one says that it is.
-      if (size > 0 && size + value.byteLength > part_bytes) {
-        yield { offset, bytes: blobOf(pieces), is_last: false };
-        offset += size;
-        pieces = [];
-        size = 0;
+      for (let rest = value; rest.byteLength > 0;) {
+        // A full part is sent when more follows: only the last one says that it is.
+        if (size === part_bytes) {
+          yield { offset, bytes: blobOf(pieces), is_last: false };
+          offset += size;
+          pieces = [];
+          size = 0;
+        }
+        const piece = rest.subarray(0, part_bytes - size);
+        pieces.push(piece);
+        size += piece.byteLength;
+        rest = rest.subarray(piece.byteLength);
       }
-      pieces.push(value);
-      size += value.byteLength;
     }
     yield { offset, bytes: blobOf(pieces), is_last: true };
   } finally {

@@ -90,7 +90,7 @@ describe('an upload in parts', () => {
   });
 
   it('announces the length of a stream with its last part', async () => {
-    const parts = ['012', '3456', '7'].map((part) => new TextEncoder().encode(part));
+    const parts = ['012', '345678', ''].map((part) => new TextEncoder().encode(part));
     const stream = new ReadableStream<Uint8Array>({
       pull: (controller) => {
         const part = parts.shift();
@@ -102,10 +102,16 @@ describe('an upload in parts', () => {
     expect(sent('POST')[0]!.headers['upload-defer-length']).toBe('1');
     const announced = sent('PATCH').map(({ headers, body }) => [body, headers['upload-length']]);
     expect(announced).toEqual([
-      ['012', undefined],
-      ['3456', undefined],
-      ['7', '8'],
+      ['0123', undefined],
+      ['4567', undefined],
+      ['8', '9'],
     ]);
+  });
+
+  it('of a stream ends with a full part', async () => {
+    await upload(new Blob(['01234567']).stream());
+    expect(sent('PATCH').map(({ body }) => body)).toEqual(['0123', '4567']);
+    expect(sent('PATCH')[1]!.headers['upload-length']).toBe('8');
   });
 
   it('is removed if it fails', async () => {
