@@ -12,6 +12,13 @@ header lists \`application/problem+json\`. \`type\` is a stable slug. \`details\
 it lists permissions any one of which would suffice, if you may see the resource they are on.
 \`Drive-Revision\` is the revision of the event stream that the response reflects.
 
+**Headers.** Every response has \`X-Request-Id\`: the one sent by the client, or a generated one. Responses of operations
+with rate limits have \`RateLimit\` (remaining requests per window: \`"client";r=599;t=60\`) and \`RateLimit-Policy\` (limits
+per window: \`"client";q=600;w=60\`).
+
+**Error types.** \`x-error-types\` of an operation lists its own slugs. That of a shared error response lists slugs that any
+operation may return with this status; \`ErrorType\` explains all.
+
 **Read your writes.** With \`Min-Drive-Revision: n\`, a response reflects all records and permissions at least up to
 revision n. The request waits for n (5 s by default), then fails with 503 and \`Retry-After\`. If n is
 beyond the end of the stream, the response is 400; with several servers this check takes up to 2 s. Without the header, a

@@ -1,3 +1,5 @@
+import { FIELD_DESCRIPTIONS } from './field-descriptions.js';
+import { DELIVERY_VIEWS, webhookDocuments } from './webhooks/webhook-documents.js';
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
@@ -28,7 +30,9 @@ export const OPENAPI: OpenApiOptions = {
   common_errors: commonErrors,
   complete: addHeaders,
   headers: RESPONSE_HEADERS,
-  views: [dryRunView],
+  field_descriptions: FIELD_DESCRIPTIONS,
+  webhooks: webhookDocuments(),
+  views: [dryRunView, ...DELIVERY_VIEWS],
 };
 
 /** The OpenAPI document, made without stores and without a port: Nest creates no provider and no controller. */

@@ -168,10 +168,12 @@ const VERB_AND_NOUN =
 describe('the interface', () => {
   let service: TestService;
   let document: any;
+  let document_as_sent: object;
 
   beforeAll(async () => {
     service = await TestService.start({ FACTORY_ADMIN_KEYS: FACTORY_ADMIN_KEY });
-    document = resolved((await service.client().get('/openapi.json')).body);
+    document_as_sent = (await service.client().get('/openapi.json')).body;
+    document = resolved(document_as_sent);
   });
   afterAll(() => service.stop());
 
@@ -218,6 +220,22 @@ describe('the interface', () => {
       declared,
     );
     for (const { description } of document.tags) expect(description).toMatch(/\.$/);
+  });
+
+  it('describes every field and every parameter', () => {
+    const missing: string[] = [];
+    for (const [name, { properties = {} }] of Object.entries<any>(document.components.schemas))
+      for (const [field, property] of Object.entries<any>(properties)) {
+        const shared = document.components.schemas[property.$ref?.split('/').at(-1)];
+        if (!property.description && !shared?.description) missing.push(`${name}.${field}`);
+      }
+    for (const parameter of Object.values<any>(document.components.parameters))
+      if (!parameter.description) missing.push(parameter.name);
+    expect(missing).toEqual([]);
+  });
+
+  it('is small enough to read at once', () => {
+    expect(JSON.stringify(document_as_sent).length).toBeLessThan(480_000);
   });
 
   it('names its licence and its server', () => {

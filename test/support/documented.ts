@@ -2,6 +2,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { resolved } from './openapi.js';
 
 interface Operation {
+  /** Its own error slugs; those of all operations are in the responses. */
+  readonly 'x-error-types'?: readonly string[];
   readonly responses: Readonly<
     Record<
       string,
@@ -80,8 +82,8 @@ class Answers {
     const check = this.checkOf([...place, 'schema'].map(asToken).join('/'));
     if (check(body)) {
       const type = errorTypeOf(body);
-      const types = documented['x-error-types'];
-      return type === undefined || !types || types.includes(type) ? null : `error type ${type}`;
+      const types = [operation, documented].flatMap((part) => part['x-error-types'] ?? []);
+      return type === undefined || types.includes(type) ? null : `error type ${type}`;
     }
     const [{ instancePath, message, params } = {} as never] = check.errors ?? [];
     return `status ${status}, ${instancePath} ${message} ${JSON.stringify(params)}`;

@@ -62,10 +62,7 @@ const prefix = text({ max: 256 });
 /** The prefix of a label value: a string, or an object that contains it. */
 const prefixFilter = new Rule(
   {
-    oneOf: [
-      prefix.schema,
-      { type: 'object', properties: { prefix: prefix.schema }, additionalProperties: true },
-    ],
+    oneOf: [prefix.schema, { type: 'object', properties: { prefix: prefix.schema } }],
   },
   (value) => {
     if (!isObject(value)) return prefix.read(value);

@@ -97,6 +97,8 @@ export function either(...shapes: readonly Shape[]): Shape {
 }
 
 export function nullable<T>({ schema, views }: Shape<T>, notes?: Notes): Shape<T | null> {
+  // Any value may be null.
+  if (Object.keys(schema).length === 0) return shape({}, notes);
   const { type } = schema;
   const words = schema.enum as readonly string[] | undefined;
   const wide =

@@ -10,7 +10,7 @@ import type {
   UNLIMITED_MARK,
 } from './openapi-decorators.js';
 
-/** Extension of error responses: their slugs. */
+/** Extension of operations: their own error slugs; and of error responses: slugs of all operations. */
 export const ERROR_TYPES = 'x-error-types';
 
 export interface OpenApiOptions {
@@ -34,7 +34,11 @@ export interface OpenApiOptions {
   ) => void;
   /** Response headers to which `complete` refers. */
   readonly headers?: Readonly<Record<string, object>>;
-  /** Views that `complete` refers to. */
+  /** Descriptions of fields by name or `Schema.name`. */
+  readonly field_descriptions?: Readonly<Record<string, string>>;
+  /** Requests that the service sends, by name. */
+  readonly webhooks?: Readonly<Record<string, object>>;
+  /** Views that `complete` and `webhooks` refer to. */
   readonly views?: readonly View[];
 }
 
@@ -58,6 +62,7 @@ export interface OperationFacts {
 export interface Operation {
   operationId?: string;
   summary?: string;
+  description?: string;
   parameters?: Parameter[];
   requestBody?: { content: Content; required?: boolean };
   responses: Record<string, OperationResponse>;
@@ -68,6 +73,7 @@ export interface Operation {
   [ERRORS_MARK]?: readonly string[];
   [OPEN_MARK]?: boolean;
   [ALIASES_MARK]?: Readonly<Record<string, string>>;
+  [ERROR_TYPES]?: readonly string[];
 }
 
 /** A response of an operation. */

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { ErrorCatalogue } from '../errors.js';
 import type { Schema } from '../requests/rule.js';
 import { ERROR_TYPES, type OperationResponse } from './document.js';
@@ -6,25 +7,35 @@ const schemaRef = (name: string): object => ({ $ref: `#/components/schemas/${nam
 
 const headerRef = (name: string): object => ({ $ref: `#/components/headers/${name}` });
 
-/** Response header of errors by status. */
-const HEADER_OF_STATUS: Readonly<Record<number, string>> = {
-  401: 'WWW-Authenticate',
-  429: 'Retry-After',
-  503: 'Retry-After',
+/** Response headers of errors by status. */
+const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  503: ['Retry-After'],
 };
 
-/** The response of an operation that may fail with these slugs, which all have this status. */
+/**
+ * The response with a status that all operations share.
+ * @param slugs of any operation that may fail so; `x-error-types` of an operation lists its own beside them
+ */
 export function errorResponse(status: number, slugs: readonly string[]): OperationResponse {
-  const header = HEADER_OF_STATUS[status];
+  const headers = ['X-Request-Id', ...(HEADERS_OF_STATUS[status] ?? [])];
+  const phrase = STATUS_CODES[status] ?? String(status);
+  const common = slugs.map((slug) => `\`${slug}\``).join(', ');
   return {
-    description: slugs.map((slug) => `\`${slug}\``).join(', '),
-    ...(header && { headers: { [header]: headerRef(header) } }),
+    description: common ? `${phrase}: ${common}, or x-error-types of the operation` : phrase,
+    headers: Object.fromEntries(headers.map((name) => [name, headerRef(name)])),
     content: {
       'application/json': { schema: schemaRef('ErrorEnvelope') },
       'application/problem+json': { schema: schemaRef('Problem') },
     },
-    [ERROR_TYPES]: slugs,
+    ...(slugs.length > 0 && { [ERROR_TYPES]: slugs }),
   };
+}
+
+/** `E404` for 404: every operation refers to some ten of them, so a short name saves much. */
+export function errorName(status: number): string {
+  return `E${status}`;
 }
 
 /** Schemas of errors. */
@@ -35,7 +46,7 @@ export function errorSchemas(catalogue: ErrorCatalogue): Record<string, Schema> 
   return {
     ErrorType: {
       type: 'string',
-      description: 'Stable slug of the error. The responses of an operation list its slugs.',
+      description: 'Stable slug of the error. `x-error-types` lists the slugs of an operation.',
       enum: slugs,
       'x-enumDescriptions': Object.fromEntries(slugs.map((slug) => [slug, catalogue[slug]!.title])),
     },

@@ -10,8 +10,14 @@ import {
   UNLIMITED_MARK,
   viewNamed,
 } from './openapi-decorators.js';
-import { errorResponse, errorSchemas } from './error-responses.js';
-import type { OpenApiOptions, Operation, OperationFacts } from './document.js';
+import { errorName, errorResponse, errorSchemas } from './error-responses.js';
+import {
+  ERROR_TYPES,
+  type OpenApiOptions,
+  type Operation,
+  type OperationFacts,
+} from './document.js';
+import { describeFields } from './describe-fields.js';
 import { shareParts } from './shared-parts.js';
 import type { View } from '../../../../libs/domain/kernel/view.js';
 import type { Schema } from '../requests/rule.js';
@@ -50,7 +56,6 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
     .setTitle(options.title)
     .setDescription(options.description ?? '')
     .setVersion(options.version)
-    .setContact(options.title, '', '')
     .addServer('/', 'This service')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'base64 of JSON' }, 'bearer')
     .addApiKey({ type: 'apiKey', in: 'query', name: 'auth' }, 'auth')
@@ -59,12 +64,16 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
   for (const { tags } of options.tag_groups ?? [])
     for (const [tag, description] of Object.entries(tags)) config.addTag(tag, description);
   const document = SwaggerModule.createDocument(app, config.build());
-  Object.assign(document.info, { license: { name: options.licence, identifier: options.licence } });
-  const schemas = {
+  Object.assign(document.info, {
+    contact: { name: options.title },
+    license: { name: options.licence, identifier: options.licence },
+  });
+  // A copy: completing the document must not change the views.
+  const schemas = structuredClone({
     ...document.components?.schemas,
     ...viewSchemas(document, options.views),
     ...errorSchemas(catalogue),
-  };
+  });
   document.components = {
     ...document.components,
     schemas: schemas as never,
@@ -76,20 +85,32 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
       ...options.headers,
     } as never,
   };
+  const responses: ErrorResponses = {};
   const commonErrors = options.common_errors ?? (() => COMMON_ERRORS);
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
       if (typeof operation === 'object' && 'responses' in operation) {
         if (!operation.summary) throw new Error(`OpenAPI: ${method} ${path} has no summary`);
+        operation.description ??= `${operation.summary}.`;
         const facts = takeFacts(operation, method);
         nameAlias(path, operation);
+        const own = [...facts.errors];
         options.complete?.(path, operation, facts, schemas as Record<string, Schema>);
-        describe(operation, facts, catalogue, commonErrors(path, method));
+        const common = [...commonErrors(path, method), ...facts.errors.slice(own.length)];
+        describe(operation, { ...facts, errors: own }, catalogue, common, responses);
         declarePathParameters(path, operation);
         makeBodyOptional(operation, schemas as Record<string, Schema>);
       }
     }
   }
+  document.components.responses = Object.fromEntries(
+    Object.entries(responses).map(([name, { status, slugs }]) => [
+      name,
+      errorResponse(status, [...slugs].toSorted()),
+    ]),
+  ) as never;
+  describeFields(document, options.field_descriptions ?? {});
+  if (options.webhooks) Object.assign(document, { webhooks: structuredClone(options.webhooks) });
   shareParts(document);
   if (options.tag_groups)
     Object.assign(document, {
@@ -156,31 +177,26 @@ function describe(
   { errors, is_open, is_limited }: OperationFacts & Limits,
   catalogue: ErrorCatalogue,
   common: readonly string[],
+  responses: ErrorResponses,
 ): void {
   if (is_open) operation.security = [];
   const inherited = common.filter(
     (slug) => !(is_open && slug.startsWith('token.')) && (is_limited || slug !== 'rate.limited'),
   );
-  const by_status = new Map<number, string[]>();
-  for (const slug of new Set([...errors, ...inherited])) {
+  const own = [...new Set(errors)].filter((slug) => !inherited.includes(slug));
+  if (own.length > 0) operation[ERROR_TYPES] = own;
+  for (const slug of [...own, ...inherited]) {
     const kind = catalogue[slug];
     if (!kind) throw new Error(`OpenAPI: unknown error slug ${slug}`);
-    by_status.set(kind.status, [...(by_status.get(kind.status) ?? []), slug]);
-  }
-  for (const [status, slugs] of by_status) {
-    operation.responses[status] = errorResponse(status, slugs);
-  }
-  const headers = {
-    ...COMMON_HEADERS,
-    ...(inherited.includes('rate.limited') && RATE_LIMIT_HEADERS),
-  };
-  for (const response of Object.values(operation.responses)) {
-    const references = Object.keys(headers).map((name) => [name, headerRef(name)]);
-    response.headers = { ...response.headers, ...Object.fromEntries(references) };
+    const name = errorName(kind.status);
+    const slugs = (responses[name] ??= { status: kind.status, slugs: new Set() }).slugs;
+    if (inherited.includes(slug)) slugs.add(slug);
+    operation.responses[kind.status] ??= { $ref: `#/components/responses/${name}` } as never;
   }
 }
 
-const headerRef = (name: string): object => ({ $ref: `#/components/headers/${name}` });
+/** Statuses and slugs of the shared error responses, by name. */
+type ErrorResponses = Record<string, { readonly status: number; readonly slugs: Set<string> }>;
 
 /** The components of the views that operations name, and of those that these views name. */
 function viewSchemas(document: OpenAPIObject, more: readonly View[] = []): Record<string, Schema> {

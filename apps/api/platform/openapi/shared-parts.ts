@@ -1,13 +1,14 @@
-import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_TYPES, type Operation } from './document.js';
+import type { Operation } from './document.js';
 
 /** Components by their JSON text, and their names. */
 class Parts {
-  readonly components: Record<string, object> = {};
   private readonly names = new Map<string, string>();
 
-  constructor(private readonly section: 'parameters' | 'responses') {}
+  constructor(
+    private readonly section: 'parameters' | 'responses' | 'schemas',
+    readonly components: Record<string, object> = {},
+  ) {}
 
   /** A reference to the part, which becomes a component when it is first seen. */
   share(preferred_name: string, part: object): { $ref: string } {
@@ -29,19 +30,60 @@ class Parts {
   }
 }
 
-/** Moves parameters and error responses that operations have in common into components. */
+/** A shared field saves space only if it is long and frequent. */
+const LEAST_FIELDS = 3;
+const LEAST_LENGTH = 80;
+
+/**
+ * Moves schemas of fields that occur often into components, which are named after the field. A field's text stays with
+ * it, because it is part of what must be equal.
+ */
+function shareFields(document: OpenAPIObject): void {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, object>;
+  const counts = new Map<string, number>();
+  eachField(schemas, (_, field) => {
+    const json = JSON.stringify(field);
+    counts.set(json, (counts.get(json) ?? 0) + 1);
+  });
+  const shared = new Parts('schemas', schemas);
+  eachField(schemas, (name, field) => {
+    const json = JSON.stringify(field);
+    const is_shared = counts.get(json)! >= LEAST_FIELDS && json.length >= LEAST_LENGTH;
+    return is_shared ? shared.share(`${pascalCase(name)}Field`, field) : field;
+  });
+  document.components = { ...document.components, schemas: shared.components as never };
+}
+
+type FieldVisitor = (name: string, field: object) => object | void;
+
+/** Calls `visit` for every field of the schemas; what it returns takes the place of the field. */
+function eachField(schemas: Record<string, object>, visit: FieldVisitor): void {
+  for (const schema of Object.values({ ...schemas })) {
+    const { properties } = schema as { properties?: Record<string, object> };
+    for (const [name, field] of Object.entries(properties ?? {}))
+      properties![name] = visit(name, field) ?? field;
+  }
+}
+
+function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Moves fields, parameters and responses that occur repeatedly into components. */
 export function shareParts(document: OpenAPIObject): void {
+  shareFields(document);
   const parameters = new Parts('parameters');
-  const responses = new Parts('responses');
-  for (const path of Object.values(document.paths))
-    for (const operation of Object.values(path as Record<string, Operation>)) {
+  const responses = new Parts('responses', { ...document.components?.responses });
+  const counts = countResponses(document);
+  for (const path of pathsOf(document))
+    for (const operation of Object.values(path)) {
       if (typeof operation !== 'object' || !('responses' in operation)) continue;
       operation.parameters = operation.parameters?.map(
         (parameter) => parameters.share(parameter.name, parameter) as never,
       );
       for (const [status, response] of Object.entries(operation.responses))
-        if (ERROR_TYPES in response)
-          operation.responses[status] = responses.share(nameOf(status), response) as never;
+        if (!('$ref' in response) && counts.get(JSON.stringify(response))! > 1)
+          operation.responses[status] = responses.share('Answer', response) as never;
     }
   document.components = {
     ...document.components,
@@ -50,8 +92,19 @@ export function shareParts(document: OpenAPIObject): void {
   };
 }
 
-/** `NotFound` for 404. */
-function nameOf(status: string): string {
-  const phrase = STATUS_CODES[status] ?? `Status ${status}`;
-  return phrase.replaceAll(/[^A-Za-z0-9]/g, '');
+/** The operations of every path and webhook. */
+function pathsOf(document: OpenAPIObject): Record<string, Operation>[] {
+  const { webhooks = {} } = document as { webhooks?: object };
+  return [...Object.values(document.paths), ...Object.values(webhooks)];
+}
+
+function countResponses(document: OpenAPIObject): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of pathsOf(document))
+    for (const { responses = {} } of Object.values(path))
+      for (const response of Object.values(responses)) {
+        const json = JSON.stringify(response);
+        counts.set(json, (counts.get(json) ?? 0) + 1);
+      }
+  return counts;
 }

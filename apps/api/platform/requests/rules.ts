@@ -122,7 +122,7 @@ export function url(options: UrlOptions = {}): Rule {
     return value;
   };
   return new Rule(
-    { type: 'string', maxLength: max },
+    { type: 'string', format: 'uri', maxLength: max },
     { checks: [isText], read: read as Read },
     options,
   );
