@@ -18,9 +18,10 @@ export async function clientTypes(document) {
     for (const operation of Object.values(path)) {
       if (!operation.responses) continue;
       delete operation.operationId;
-      const good = Object.entries(operation.responses).filter(([status]) => Number(status) < 400);
+      const good = Object.entries(operation.responses)
+        .filter(([status]) => Number(status) < 400)
+        .map(([status, response]) => [status, withoutHeaders(response, copy)]);
       operation.responses = Object.fromEntries(good);
-      for (const [, response] of good) delete response.headers;
       operation.parameters = operation.parameters?.filter(
         (/** @type {object} */ parameter) => !isHeader(parameter, copy),
       );
@@ -30,6 +31,21 @@ export async function clientTypes(document) {
   for (const [name, parameter] of Object.entries(copy.components.parameters ?? {}))
     if (isHeader(parameter, copy)) delete copy.components.parameters[name];
   return HEAD + astToString(await openapiTS(copy, { defaultNonNullable: false }));
+}
+
+/**
+ * @param {{ $ref?: string, headers?: object }} response
+ * @param {{ components: { responses?: Record<string, { headers?: object }> } }} document
+ */
+function withoutHeaders({ $ref: reference, ...own }, document) {
+  const name = reference?.split('/').at(-1);
+  const response = {
+    headers: undefined,
+    ...own,
+    ...(name && document.components.responses?.[name]),
+  };
+  delete response.headers;
+  return response;
 }
 
 /**

@@ -114,10 +114,9 @@ describe('headers in the OpenAPI document', () => {
         const limited = path.startsWith('/v1/') && !path.endsWith('/update_allowed_domains');
         const where = [method, path];
         expect([...where, '429' in responses]).toEqual([...where, limited]);
-        if (limited)
-          expect(Object.keys(responses['429'].headers)).toEqual(
-            expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy']),
-          );
+        const told = Object.keys(responses['429']?.headers ?? {});
+        const expected = limited ? ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'] : [];
+        expect([...where, expected.filter((name) => !told.includes(name))]).toEqual([...where, []]);
         const waits = ['429', '503'].filter(
           (status) => path.startsWith('/v1/') && status in responses,
         );

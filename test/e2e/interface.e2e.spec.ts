@@ -168,7 +168,7 @@ const VERB_AND_NOUN =
 describe('the interface', () => {
   let service: TestService;
   let document: any;
-  let document_as_sent: object;
+  let document_as_sent: Parameters<typeof resolved>[0];
 
   beforeAll(async () => {
     service = await TestService.start({ FACTORY_ADMIN_KEYS: FACTORY_ADMIN_KEY });

@@ -14,7 +14,7 @@ const MOST_IMPORTERS: Readonly<Record<string, number>> = {
   disks: 42,
   factory: 2,
   giftcards: 4,
-  groups: 7,
+  groups: 8,
   'known-drives': 1,
   labels: 1,
   organization: 6,

@@ -47,8 +47,8 @@ const sharePayload = view('SharePayload', {
 });
 const invitePayload = view('GroupInvitePayload', {
   type: oneOf(['group_invite'], 'Kind of the payload'),
-  group: groupView,
-  group_invite: inviteView,
+  group: described(groupView, 'The group'),
+  group_invite: described(inviteView, 'The invite'),
 });
 const labelPayload = view('LabelPayload', {
   type: oneOf(['label'], 'Kind of the payload'),

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Identify the service */
+        /**
+         * Identify the service
+         * @description Identify the service.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -44,7 +47,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Liveness check */
+        /**
+         * Liveness check
+         * @description Liveness check.
+         */
         get: {
             parameters: {
                 query?: never;
@@ -145,7 +151,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Quickstart"];
                             };
                         };
@@ -186,7 +194,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
                                     [key: string]: unknown;
                                 };
@@ -233,7 +243,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Migration"];
                             };
                         };
@@ -280,7 +292,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Giftcard"];
                             };
                         };
@@ -327,7 +341,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Giftcard"];
                             };
                         };
@@ -374,7 +390,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["GiftcardRedemption"];
                             };
                         };
@@ -404,6 +422,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the gift card; it is the code */
                     giftcard_id: components["parameters"]["giftcard_id"];
                 };
                 cookie?: never;
@@ -417,7 +436,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Giftcard"];
                             };
                         };
@@ -466,15 +487,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["Giftcard"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -522,7 +554,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Giftcard"];
                             };
                         };
@@ -569,7 +603,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
                             };
                         };
@@ -601,6 +637,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -618,7 +655,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["CryptoIdentity"];
                             };
                         };
@@ -665,7 +704,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["CryptoIdentity"];
                             };
                         };
@@ -686,7 +727,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a group */
+        /**
+         * Read a group
+         * @description Read a group.
+         */
         get: {
             parameters: {
                 query?: {
@@ -697,7 +741,9 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the group */
                     group_id: components["parameters"]["group_id"];
                 };
                 cookie?: never;
@@ -711,7 +757,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Group"];
                             };
                         };
@@ -757,6 +805,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -774,15 +823,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["Group"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -815,6 +875,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -832,8 +893,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Group"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -856,12 +920,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Update a group */
+        /**
+         * Update a group
+         * @description Update a group.
+         */
         post: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -879,8 +947,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Group"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -912,6 +983,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -929,8 +1001,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -953,7 +1028,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Check whether a user is a member of a group */
+        /**
+         * Check whether a user is a member of a group
+         * @description Check whether a user is a member of a group.
+         */
         post: {
             parameters: {
                 query?: {
@@ -964,6 +1042,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -981,7 +1060,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Membership"];
                             };
                         };
@@ -1002,7 +1083,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a group invite */
+        /**
+         * Read a group invite
+         * @description Read a group invite.
+         */
         get: {
             parameters: {
                 query?: {
@@ -1013,7 +1097,9 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the invite */
                     invite_id: components["parameters"]["invite_id"];
                 };
                 cookie?: never;
@@ -1027,7 +1113,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Invite"];
                             };
                         };
@@ -1073,6 +1161,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1090,15 +1179,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["Invite"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -1131,6 +1231,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1148,8 +1249,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Invite"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1172,12 +1276,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Update an invite */
+        /**
+         * Update an invite
+         * @description Update an invite.
+         */
         post: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1195,8 +1303,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Invite"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1228,6 +1339,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1245,8 +1357,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1278,6 +1393,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1295,8 +1411,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["RedeemedInvite"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1331,7 +1450,9 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the contact */
                     contact_id: components["parameters"]["contact_id"];
                 };
                 cookie?: never;
@@ -1345,7 +1466,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Contact"];
                             };
                         };
@@ -1391,6 +1514,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1408,15 +1532,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["Contact"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -1449,6 +1584,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1466,8 +1602,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Contact"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1499,6 +1638,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1516,8 +1656,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Contact"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1549,6 +1692,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1566,8 +1710,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1599,6 +1746,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1616,8 +1764,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Erased"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1649,6 +1800,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1666,8 +1818,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["RedeemedContact"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1699,6 +1854,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1716,7 +1872,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["AutoLogin"];
                             };
                         };
@@ -1748,6 +1906,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1765,7 +1924,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Replay"];
                             };
                         };
@@ -1795,6 +1956,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1808,7 +1970,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
                                     [key: string]: unknown;
                                 };
@@ -1844,6 +2008,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1861,8 +2026,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Reindex"] | components["schemas"]["ReindexJob"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1892,7 +2060,9 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the job */
                     job_id: components["parameters"]["job_id"];
                 };
                 cookie?: never;
@@ -1906,7 +2076,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["ReindexJob"];
                             };
                         };
@@ -1940,6 +2112,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -1957,15 +2130,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["HistoryItem"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -1998,6 +2182,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2015,7 +2200,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["EventTimeline"];
                             };
                         };
@@ -2047,6 +2234,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2064,15 +2252,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["Difference"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 } & components["schemas"]["CompareSummary"];
                             };
@@ -2105,6 +2304,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2122,7 +2322,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Explanation"];
                             };
                         };
@@ -2154,6 +2356,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2171,15 +2374,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["Holder"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 } & components["schemas"]["AccessPoint"];
                             };
@@ -2212,6 +2426,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2229,15 +2444,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["Reached"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 } & components["schemas"]["AccessPoint"];
                             };
@@ -2270,6 +2496,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2287,7 +2514,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["CheckMany"];
                             };
                         };
@@ -2319,6 +2548,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2336,7 +2566,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Timeline"];
                             };
                         };
@@ -2368,6 +2600,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2385,15 +2618,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["AccessChange"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 } & components["schemas"]["AccessDiffSummary"];
                             };
@@ -2424,6 +2668,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2437,7 +2682,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Digest"];
                             };
                         };
@@ -2474,6 +2721,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2487,7 +2735,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["InclusionProof"];
                             };
                         };
@@ -2524,6 +2774,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2537,7 +2788,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["ConsistencyProof"];
                             };
                         };
@@ -2571,6 +2824,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2588,7 +2842,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["RecordProof"];
                             };
                         };
@@ -2620,6 +2876,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2637,7 +2894,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Verification"];
                             };
                         };
@@ -2674,6 +2933,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2691,15 +2951,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["SearchResult"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -2735,6 +3006,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2748,7 +3020,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["About"];
                             };
                         };
@@ -2771,7 +3045,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the caller in this organization */
+        /**
+         * Describe the caller in this organization
+         * @description Describe the caller in this organization.
+         */
         get: {
             parameters: {
                 query?: {
@@ -2782,6 +3059,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2795,7 +3073,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["WhoAmI"];
                             };
                         };
@@ -2829,6 +3109,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2846,8 +3127,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Transfer"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -2879,6 +3163,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2896,8 +3181,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Success"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -2929,6 +3217,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2946,8 +3235,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Superswap"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -2979,6 +3271,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -2996,8 +3289,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Superswap"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3029,6 +3325,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3046,8 +3343,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Activation"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3084,6 +3384,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3101,7 +3402,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["ExternalIds"];
                             };
                         };
@@ -3133,6 +3436,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3150,8 +3454,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Inbox"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3188,6 +3495,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3205,8 +3513,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Shortlink"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3227,7 +3538,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a disk */
+        /**
+         * Read a disk
+         * @description Read a disk.
+         */
         get: {
             parameters: {
                 query?: {
@@ -3238,7 +3552,9 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the disk */
                     disk_id: components["parameters"]["disk_id"];
                 };
                 cookie?: never;
@@ -3252,7 +3568,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Disk"];
                             };
                         };
@@ -3298,6 +3616,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3315,15 +3634,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["Disk"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -3356,6 +3686,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3373,8 +3704,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Disk"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3406,6 +3740,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3423,8 +3758,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Disk"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3456,6 +3794,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3473,8 +3812,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3511,6 +3853,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3528,7 +3871,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["DirectoryPage"] & {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["DirectoryPage"];
                             };
                         };
@@ -3605,6 +3950,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3622,8 +3968,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["ActionOutcome"][] | {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["ActionOutcome"][];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3654,7 +4003,9 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the file */
                     file_id: components["parameters"]["file_id"];
                 };
                 cookie?: never;
@@ -3672,8 +4023,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["ContentStored"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3706,6 +4060,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3731,8 +4086,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["ContentStored"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3764,6 +4122,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3784,12 +4143,16 @@ export interface paths {
             };
         };
         delete?: never;
-        /** Describe what is supported of tus 1.0.0 */
+        /**
+         * Describe what is supported of tus 1.0.0
+         * @description Describe what is supported of tus 1.0.0.
+         */
         options: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3828,7 +4191,9 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the upload */
                     upload_id: components["parameters"]["upload_id"];
                 };
                 cookie?: never;
@@ -3844,13 +4209,18 @@ export interface paths {
                 };
             };
         };
-        /** Describe what is supported of tus 1.0.0, for one upload */
+        /**
+         * Describe what is supported of tus 1.0.0, for one upload
+         * @description Describe what is supported of tus 1.0.0, for one upload.
+         */
         options: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the upload */
                     upload_id: components["parameters"]["upload_id2"];
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -3875,7 +4245,9 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the upload */
                     upload_id: components["parameters"]["upload_id"];
                 };
                 cookie?: never;
@@ -3900,7 +4272,9 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the upload */
                     upload_id: components["parameters"]["upload_id"];
                 };
                 cookie?: never;
@@ -3949,7 +4323,9 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the file, a dot, and the extension of its name */
                     file_id_with_extension: components["parameters"]["file_id_with_extension"];
                 };
                 cookie?: never;
@@ -4017,6 +4393,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4034,15 +4411,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["FileVersion"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -4078,6 +4466,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4091,7 +4480,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["ContentUsage"];
                             };
                         };
@@ -4128,7 +4519,9 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description API key of the caller; null for a signature */
                     api_key_id: components["parameters"]["api_key_id"];
                 };
                 cookie?: never;
@@ -4142,7 +4535,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["ApiKey"];
                             };
                         };
@@ -4188,7 +4583,9 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the user */
                     user_id: components["parameters"]["user_id"];
                 };
                 cookie?: never;
@@ -4202,7 +4599,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["ApiKey"][];
                             };
                         };
@@ -4234,6 +4633,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4251,8 +4651,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["ApiKey"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4284,6 +4687,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4301,8 +4705,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["ApiKey"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4334,6 +4741,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4351,8 +4759,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4387,7 +4798,9 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id or value of the label */
                     label_id_or_value: components["parameters"]["label_id_or_value"];
                 };
                 cookie?: never;
@@ -4401,7 +4814,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Label"];
                             };
                         };
@@ -4447,6 +4862,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4464,15 +4880,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["Label"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -4496,12 +4923,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a label */
+        /**
+         * Create a label
+         * @description Create a label.
+         */
         post: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4519,8 +4950,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Label"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4552,6 +4986,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4569,8 +5004,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Label"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4602,6 +5040,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4619,8 +5058,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4652,6 +5094,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4669,8 +5112,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Pin"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4705,7 +5151,9 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the organization */
                     drive_id: components["parameters"]["drive_id"];
                 };
                 cookie?: never;
@@ -4719,7 +5167,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["KnownDrive"];
                             };
                         };
@@ -4765,6 +5215,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4782,15 +5233,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["KnownDrive"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -4823,6 +5285,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4840,8 +5303,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["KnownDrive"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4873,6 +5339,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4890,8 +5357,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["KnownDrive"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4923,6 +5393,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -4940,8 +5411,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4976,7 +5450,9 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the purchase */
                     purchase_id: components["parameters"]["purchase_id"];
                 };
                 cookie?: never;
@@ -4990,7 +5466,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Purchase"];
                             };
                         };
@@ -5036,6 +5514,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5053,15 +5532,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["Purchase"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -5085,12 +5575,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a purchase */
+        /**
+         * Create a purchase
+         * @description Create a purchase.
+         */
         post: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5108,8 +5602,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Purchase"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5141,6 +5638,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5158,8 +5656,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Purchase"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5182,12 +5683,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete a purchase */
+        /**
+         * Delete a purchase
+         * @description Delete a purchase.
+         */
         post: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5205,8 +5710,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5238,6 +5746,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5255,8 +5764,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Bookmark"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5293,6 +5805,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5310,15 +5823,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["Bookmark"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -5351,6 +5875,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5368,8 +5893,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["BookmarkDeleted"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5390,7 +5918,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a webhook */
+        /**
+         * Read a webhook
+         * @description Read a webhook.
+         */
         get: {
             parameters: {
                 query?: {
@@ -5401,7 +5932,9 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the webhook */
                     webhook_id: components["parameters"]["webhook_id"];
                 };
                 cookie?: never;
@@ -5415,7 +5948,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Webhook"];
                             };
                         };
@@ -5461,6 +5996,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5478,15 +6014,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["Webhook"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -5521,6 +6068,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5538,8 +6086,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Webhook"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5571,6 +6122,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5588,8 +6140,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Webhook"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5621,6 +6176,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5638,15 +6194,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["DeliveryAttempt"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -5679,6 +6246,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5696,8 +6264,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["ReplayedWebhook"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5729,6 +6300,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5746,7 +6318,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["WebhookTest"];
                             };
                         };
@@ -5778,6 +6352,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5795,8 +6370,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5831,7 +6409,9 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the grant */
                     directory_permission_id: components["parameters"]["directory_permission_id"];
                 };
                 cookie?: never;
@@ -5845,7 +6425,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["DirectoryPermission"];
                             };
                         };
@@ -5891,6 +6473,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5908,15 +6491,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["DirectoryPermission"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -5949,6 +6543,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -5966,8 +6561,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["DirectoryPermissionAnswer"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5990,12 +6588,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Update a grant on a folder or file */
+        /**
+         * Update a grant on a folder or file
+         * @description Update a grant on a folder or file.
+         */
         post: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -6013,8 +6615,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["DirectoryPermissionAnswer"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6037,12 +6642,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke a grant on a folder or file */
+        /**
+         * Revoke a grant on a folder or file
+         * @description Revoke a grant on a folder or file.
+         */
         post: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -6060,8 +6669,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["PermissionDeleted"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6098,6 +6710,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -6115,7 +6728,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["DirectoryPermissionCheck"];
                             };
                         };
@@ -6147,6 +6762,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -6164,8 +6780,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["DirectoryPermissionAnswer"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6200,7 +6819,9 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the grant */
                     system_permission_id: components["parameters"]["system_permission_id"];
                 };
                 cookie?: never;
@@ -6214,7 +6835,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["SystemPermission"];
                             };
                         };
@@ -6260,6 +6883,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -6277,15 +6901,26 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: {
+                                    /** @description Records of the page */
                                     items: components["schemas"]["SystemPermission"][];
+                                    /** @description Maximum number of records in a page */
                                     page_size: number;
+                                    /** @description Number of matching records on all pages that the caller may see */
                                     total: number;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Order by creation time
+                                     * @enum {string}
+                                     */
                                     direction: "ASC" | "DESC";
+                                    /** @description Alias of cursor_down */
                                     cursor: string | null;
+                                    /** @description Pass it as cursor_down for the next page; null on the last page */
                                     cursor_down: string | null;
+                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
                                     cursor_up: string | null;
                                 };
                             };
@@ -6318,6 +6953,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -6335,8 +6971,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["SystemPermissionAnswer"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6359,12 +6998,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Update a grant on a table or record */
+        /**
+         * Update a grant on a table or record
+         * @description Update a grant on a table or record.
+         */
         post: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -6382,8 +7025,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["SystemPermissionAnswer"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6406,12 +7052,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke a grant on a table or record */
+        /**
+         * Revoke a grant on a table or record
+         * @description Revoke a grant on a table or record.
+         */
         post: {
             parameters: {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -6429,8 +7079,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["PermissionDeleted"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6467,6 +7120,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -6484,7 +7138,9 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["SystemPermissionCheck"];
                             };
                         };
@@ -6516,6 +7172,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -6533,8 +7190,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["SystemPermissionAnswer"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6566,6 +7226,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -6583,8 +7244,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            /** @description The envelope of a success */
                             ok: {
+                                /** @description The result */
                                 data: components["schemas"]["Transaction"];
+                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6617,6 +7281,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -6684,6 +7349,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
+                    /** @description Id of the organization */
                     organization_id: components["parameters"]["organization_id"];
                 };
                 cookie?: never;
@@ -6712,24 +7378,29 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         MemberBody: {
-            name?: string | null;
+            name?: components["schemas"]["NameField"];
+            /** @description Secret from which the identity of the member derives */
             secret_entropy?: string | null;
-            tracer?: string | null;
+            tracer?: components["schemas"]["TracerField"];
         };
         AdminBody: {
-            /** @default Admin */
+            /**
+             * @description Name for people
+             * @default Admin
+             */
             name?: string | null;
             /** @description Secret from which the identity is derived */
             secret_entropy?: string | null;
-            tracer?: string | null;
+            tracer?: components["schemas"]["TracerField"];
         };
         BundledDiskBody: {
+            /** @description Name for people */
             name: string;
-            /** @enum {string} */
-            disk_type: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
-            public_note?: string | null;
+            disk_type: components["schemas"]["DiskTypeField"];
+            public_note?: components["schemas"]["PublicNoteField"];
+            /** @description Life of uploaded files in ms; -1 = unlimited */
             autoexpire_ms?: number | null;
-            billing_url?: string | null;
+            billing_url?: components["schemas"]["BillingUrlField"];
             /** @description endpoint, access_key, secret_key, bucket, region */
             auth_json?: {
                 [key: string]: unknown;
@@ -6737,28 +7408,36 @@ export interface components {
         };
         QuickstartBody: {
             /**
+             * @description Name of the organization
              * @default Anonymous Org
              * @example Acme
              */
             org_name?: string | null;
+            /** @description People beside the admin */
             members?: components["schemas"]["MemberBody"][] | null;
+            /** @description The admin, who owns the organization */
             admin?: components["schemas"]["AdminBody"] | null;
-            email?: string | null;
+            email?: components["schemas"]["EmailField"];
+            /** @description Note for people */
             note?: string | null;
-            tracer?: string | null;
+            tracer?: components["schemas"]["TracerField"];
+            /** @description Disk that the organization begins with */
             bundled_default_disk?: components["schemas"]["BundledDiskBody"] | null;
         };
         CreateGiftcardBody: {
             /** @description Absent: 0 */
             usd_revenue_cents?: number | null;
+            /** @description Note for people */
             note?: string | null;
             /** @description Absent: 1000000000 */
             gas_cycles_included?: number | null;
             /** @description Must be unique among gift cards */
             external_id?: string | null;
+            /** @description Disk that the organization begins with */
             bundled_default_disk?: components["schemas"]["BundledDiskBody"] | null;
         };
         RedeemGiftcardBody: {
+            /** @description Id of the gift card; it is the code */
             giftcard_id: string;
             /**
              * @description Required; UserID_ followed by a valid principal
@@ -6767,9 +7446,15 @@ export interface components {
             owner_user_id?: string | null;
             /** @description Alias of owner_user_id, which takes precedence */
             owner_icp_principal?: string | null;
-            /** @default Owner */
+            /**
+             * @description Name of the owner
+             * @default Owner
+             */
             owner_name?: string | null;
-            /** @default Anonymous Org */
+            /**
+             * @description Name of the organization
+             * @default Anonymous Org
+             */
             organization_name?: string | null;
             /** @description External id of the organization */
             external_id?: string | null;
@@ -6777,35 +7462,29 @@ export interface components {
             email?: string | null;
         };
         ListBody: {
-            /** @default 50 */
-            page_size?: number | null;
-            /**
-             * @default ASC
-             * @enum {string|null}
-             */
-            direction?: "ASC" | "DESC" | null;
+            page_size?: components["schemas"]["PageSizeField"];
+            direction?: components["schemas"]["DirectionField"];
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
-            /**
-             * @description Case-insensitive substring; only matching records are returned
-             * @default
-             */
-            filters?: string | null;
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
+            filters?: components["schemas"]["FiltersField"];
         };
         UpdateGiftcardBody: {
+            /** @description Id of the record */
             id: string;
+            /** @description Revenue in US cents */
             usd_revenue_cents?: number | null;
+            /** @description Note for people */
             note?: string | null;
+            /** @description Kept for older clients */
             gas_cycles_included?: number | null;
-            external_id?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
             /** @description Replaces the disk as a whole */
             bundled_default_disk?: components["schemas"]["BundledDiskBody"] | null;
         };
         DeleteGiftcardBody: {
+            /** @description Id of the record */
             id: string;
         };
         CryptoIdentityBody: {
@@ -6815,101 +7494,125 @@ export interface components {
             seed_phrase?: string | null;
         };
         CreateGroupBody: {
+            /** @description Id of the record */
             id?: string | null;
-            /** @example Finance */
+            /**
+             * @description Name for people
+             * @example Finance
+             */
             name?: string | null;
-            avatar?: string | null;
-            public_note?: string | null;
-            private_note?: string | null;
+            avatar?: components["schemas"]["AvatarField"];
+            public_note?: components["schemas"]["PublicNoteField"];
+            private_note?: components["schemas"]["PrivateNoteField"];
+            /**
+             * Format: uri
+             * @description URL of the service that holds the organization
+             */
             host_url?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         UpdateGroupBody: {
+            /** @description Id of the record */
             id: string;
-            name?: string | null;
-            avatar?: string | null;
-            public_note?: string | null;
-            private_note?: string | null;
+            name?: components["schemas"]["NameField"];
+            avatar?: components["schemas"]["AvatarField"];
+            public_note?: components["schemas"]["PublicNoteField"];
+            private_note?: components["schemas"]["PrivateNoteField"];
+            /**
+             * Format: uri
+             * @description URL of the service that holds the organization
+             */
             host_url?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         DeleteGroupBody: {
+            /** @description Id of the record */
             id: string;
         };
         ValidateMembershipBody: {
+            /** @description Id of the user */
             user_id: string;
-            group_id: string;
+            group_id: components["schemas"]["GroupIdField"];
         };
         ListInvitesBody: {
-            /** @default 50 */
-            page_size?: number | null;
-            /**
-             * @default ASC
-             * @enum {string|null}
-             */
-            direction?: "ASC" | "DESC" | null;
+            page_size?: components["schemas"]["PageSizeField"];
+            direction?: components["schemas"]["DirectionField"];
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
-            /**
-             * @description Case-insensitive substring; only matching records are returned
-             * @default
-             */
-            filters?: string | null;
-            group_id: string;
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
+            filters?: components["schemas"]["FiltersField"];
+            group_id: components["schemas"]["GroupIdField"];
         };
         CreateInviteBody: {
+            /** @description Id of the record */
             id?: string | null;
-            group_id: string;
+            group_id: components["schemas"]["GroupIdField"];
             /** @description If absent, a placeholder with a redeem code is created */
             invitee_id?: string | null;
-            /** @enum {string} */
+            /**
+             * @description ADMIN or MEMBER
+             * @enum {string}
+             */
             role: "ADMIN" | "MEMBER";
-            /** @description Start time in ms; 0 = no start */
-            active_from?: (number | string) | null;
-            /** @description ms; -1 = never */
-            expires_at?: (number | string) | null;
+            active_from?: components["schemas"]["ActiveFromField"];
+            expires_at?: components["schemas"]["ExpiresAtField"];
+            /** @description Note for people */
             note?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         UpdateInviteBody: {
+            /** @description Id of the record */
             id: string;
-            /** @enum {string|null} */
+            /**
+             * @description ADMIN or MEMBER
+             * @enum {string|null}
+             */
             role?: "ADMIN" | "MEMBER" | null;
+            /** @description Start time in ms; 0 or -1 = no start */
             active_from?: (number | string) | null;
-            expires_at?: (number | string) | null;
+            expires_at?: components["schemas"]["ExpiresAtField2"];
+            /** @description Note for people */
             note?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         DeleteInviteBody: {
+            /** @description Id of the record */
             id: string;
         };
         RedeemInviteBody: {
+            /** @description Id of the invite */
             invite_id: string;
             /** @description Redeem code; PUBLIC for a public invite */
             redeem_code: string;
+            /** @description Note for people */
             note?: string | null;
         };
         CreateContactBody: {
             /** @description If absent, without secret_entropy or seed_phrase, the contact is a placeholder as with is_placeholder true */
             id?: string | null;
-            /** @example Bob */
+            /**
+             * @description Name for people
+             * @example Bob
+             */
             name?: string | null;
-            avatar?: string | null;
+            avatar?: components["schemas"]["AvatarField"];
+            /**
+             * Format: uri
+             * @description URL for notifications to the contact
+             */
             notifications_url?: string | null;
-            email?: string | null;
+            email?: components["schemas"]["EmailField"];
+            /** @description EVM address, or empty */
             evm_public_address?: string | null;
-            public_note?: string | null;
-            private_note?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            public_note?: components["schemas"]["PublicNoteField"];
+            private_note?: components["schemas"]["PrivateNoteField"];
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
             /** @description True: the contact gets a redeem code. False: it gets none, and id is required */
             is_placeholder?: boolean | null;
             /** @description Secret from which the id is derived; it is not stored */
@@ -6918,18 +7621,25 @@ export interface components {
             seed_phrase?: string | null;
         };
         UpdateContactBody: {
+            /** @description Id of the record */
             id: string;
-            name?: string | null;
-            avatar?: string | null;
+            name?: components["schemas"]["NameField"];
+            avatar?: components["schemas"]["AvatarField"];
+            /**
+             * Format: uri
+             * @description URL for notifications to the contact
+             */
             notifications_url?: string | null;
-            email?: string | null;
+            email?: components["schemas"]["EmailField"];
+            /** @description EVM address, or empty */
             evm_public_address?: string | null;
-            public_note?: string | null;
-            private_note?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            public_note?: components["schemas"]["PublicNoteField"];
+            private_note?: components["schemas"]["PrivateNoteField"];
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         DeleteContactBody: {
+            /** @description Id of the record */
             id: string;
         };
         EraseContactBody: {
@@ -6943,39 +7653,25 @@ export interface components {
             new_user_id: string;
             /** @description Begins with RedeemTokenID_; a missing or malformed code gets the same error as a wrong one */
             redeem_code?: string | null;
+            /** @description Note for people */
             note?: string | null;
         };
         AutoLoginBody: {
+            /** @description Id of the user */
             user_id: string;
             /** @description Value of a valid API key of that user */
             profile_api_key: string;
         };
         ReplayBody: {
-            /** @description Time in ms: the state after the last event at or before it */
-            at_ms?: (number | string) | null;
-            /**
-             * @description Revision: the state after that event
-             * @example 12
-             */
-            revision?: (number | string) | null;
-            /**
-             * @description Bookmark: the point that it names
-             * @example @year-end
-             */
-            at?: string | null;
-            /** @default 50 */
-            page_size?: number | null;
-            /**
-             * @default ASC
-             * @enum {string|null}
-             */
-            direction?: "ASC" | "DESC" | null;
+            at_ms?: components["schemas"]["AtMsField"];
+            revision?: components["schemas"]["RevisionField"];
+            at?: components["schemas"]["AtField"];
+            page_size?: components["schemas"]["PageSizeField"];
+            direction?: components["schemas"]["DirectionField"];
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
             /**
              * @description Families whose records are returned; absent or empty: counts only
              * @example [
@@ -7039,8 +7735,7 @@ export interface components {
             from_revision?: (number | string) | null;
             /** @description Only this event and earlier ones */
             to_revision?: (number | string) | null;
-            /** @default 50 */
-            page_size?: number | null;
+            page_size?: components["schemas"]["PageSizeField"];
             /**
              * @description DESC: newest first
              * @default DESC
@@ -7049,10 +7744,8 @@ export interface components {
             direction?: "ASC" | "DESC" | null;
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
         };
         TimelineBody: {
             /** @description Only events that changed or concern this record */
@@ -7095,33 +7788,17 @@ export interface components {
             buckets?: number | null;
         };
         PointBody: {
-            /** @description Time in ms: the state after the last event at or before it */
-            at_ms?: (number | string) | null;
-            /**
-             * @description Revision: the state after that event
-             * @example 12
-             */
-            revision?: (number | string) | null;
-            /**
-             * @description Bookmark: the point that it names
-             * @example @year-end
-             */
-            at?: string | null;
+            at_ms?: components["schemas"]["AtMsField"];
+            revision?: components["schemas"]["RevisionField"];
+            at?: components["schemas"]["AtField"];
         };
         CompareBody: {
-            /** @default 50 */
-            page_size?: number | null;
-            /**
-             * @default ASC
-             * @enum {string|null}
-             */
-            direction?: "ASC" | "DESC" | null;
+            page_size?: components["schemas"]["PageSizeField"];
+            direction?: components["schemas"]["DirectionField"];
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
             /** @description Earlier point */
             from: components["schemas"]["PointBody"];
             /** @description Later point; absent: now */
@@ -7135,64 +7812,23 @@ export interface components {
             include?: ("organization" | "contacts" | "groups" | "group_invites" | "disks" | "folders" | "files" | "directory_permissions" | "system_permissions" | "labels" | "api_keys" | "webhooks" | "drives" | "shortlinks" | "superswaps" | "purchases" | "bookmarks" | "ALL")[] | null;
         };
         ExplainBody: {
-            /** @description Time in ms: the state after the last event at or before it */
-            at_ms?: (number | string) | null;
-            /**
-             * @description Revision: the state after that event
-             * @example 12
-             */
-            revision?: (number | string) | null;
-            /**
-             * @description Bookmark: the point that it names
-             * @example @year-end
-             */
-            at?: string | null;
-            grantee_id: string;
-            resource_id: string | (string | {
-                /** @enum {unknown} */
-                type: "Table" | "Record";
-                value: string;
-            } | {
-                Table: string;
-            } | {
-                Record: string;
-            });
+            at_ms?: components["schemas"]["AtMsField"];
+            revision?: components["schemas"]["RevisionField"];
+            at?: components["schemas"]["AtField"];
+            grantee_id: components["schemas"]["GranteeIdField"];
+            resource_id: components["schemas"]["ResourceIdField"];
         };
         WhoBody: {
-            /** @description Time in ms: the state after the last event at or before it */
-            at_ms?: (number | string) | null;
-            /**
-             * @description Revision: the state after that event
-             * @example 12
-             */
-            revision?: (number | string) | null;
-            /**
-             * @description Bookmark: the point that it names
-             * @example @year-end
-             */
-            at?: string | null;
-            /** @default 50 */
-            page_size?: number | null;
-            /**
-             * @default ASC
-             * @enum {string|null}
-             */
-            direction?: "ASC" | "DESC" | null;
+            at_ms?: components["schemas"]["AtMsField"];
+            revision?: components["schemas"]["RevisionField"];
+            at?: components["schemas"]["AtField"];
+            page_size?: components["schemas"]["PageSizeField"];
+            direction?: components["schemas"]["DirectionField"];
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
-            resource_id: string | (string | {
-                /** @enum {unknown} */
-                type: "Table" | "Record";
-                value: string;
-            } | {
-                Table: string;
-            } | {
-                Record: string;
-            });
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
+            resource_id: components["schemas"]["ResourceIdField"];
             /**
              * @description Only holders of this type
              * @enum {string|null}
@@ -7200,32 +7836,16 @@ export interface components {
             permission_type?: "VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE" | null;
         };
         ReachBody: {
-            /** @description Time in ms: the state after the last event at or before it */
-            at_ms?: (number | string) | null;
-            /**
-             * @description Revision: the state after that event
-             * @example 12
-             */
-            revision?: (number | string) | null;
-            /**
-             * @description Bookmark: the point that it names
-             * @example @year-end
-             */
-            at?: string | null;
-            /** @default 50 */
-            page_size?: number | null;
-            /**
-             * @default ASC
-             * @enum {string|null}
-             */
-            direction?: "ASC" | "DESC" | null;
+            at_ms?: components["schemas"]["AtMsField"];
+            revision?: components["schemas"]["RevisionField"];
+            at?: components["schemas"]["AtField"];
+            page_size?: components["schemas"]["PageSizeField"];
+            direction?: components["schemas"]["DirectionField"];
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
-            grantee_id: string;
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
+            grantee_id: components["schemas"]["GranteeIdField"];
             /**
              * @description Only resources on which the grantee holds this type
              * @enum {string|null}
@@ -7245,60 +7865,32 @@ export interface components {
             collapse?: boolean | null;
         };
         AccessCheckBody: {
-            grantee_id: string;
-            resource_id: string | (string | {
-                /** @enum {unknown} */
-                type: "Table" | "Record";
-                value: string;
-            } | {
-                Table: string;
-            } | {
-                Record: string;
-            });
-            /** @enum {string} */
+            grantee_id: components["schemas"]["GranteeIdField"];
+            resource_id: components["schemas"]["ResourceIdField"];
+            /**
+             * @description Permission type
+             * @enum {string}
+             */
             permission_type: "VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE";
         };
         CheckManyBody: {
-            /** @description Time in ms: the state after the last event at or before it */
-            at_ms?: (number | string) | null;
-            /**
-             * @description Revision: the state after that event
-             * @example 12
-             */
-            revision?: (number | string) | null;
-            /**
-             * @description Bookmark: the point that it names
-             * @example @year-end
-             */
-            at?: string | null;
+            at_ms?: components["schemas"]["AtMsField"];
+            revision?: components["schemas"]["RevisionField"];
+            at?: components["schemas"]["AtField"];
+            /** @description Checks to run */
             checks: components["schemas"]["AccessCheckBody"][];
         };
         AccessTimelineBody: {
-            grantee_id: string;
-            resource_id: string | (string | {
-                /** @enum {unknown} */
-                type: "Table" | "Record";
-                value: string;
-            } | {
-                Table: string;
-            } | {
-                Record: string;
-            });
+            grantee_id: components["schemas"]["GranteeIdField"];
+            resource_id: components["schemas"]["ResourceIdField"];
         };
         AccessDiffBody: {
-            /** @default 50 */
-            page_size?: number | null;
-            /**
-             * @default ASC
-             * @enum {string|null}
-             */
-            direction?: "ASC" | "DESC" | null;
+            page_size?: components["schemas"]["PageSizeField"];
+            direction?: components["schemas"]["DirectionField"];
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
             /** @description Earlier point */
             from: components["schemas"]["PointBody"];
             /** @description Later point; absent: now */
@@ -7307,29 +7899,29 @@ export interface components {
             grantee_id?: string | null;
             /** @description Only changes on this resource */
             resource_id?: (string | (string | {
-                /** @enum {unknown} */
+                /**
+                 * @description Type
+                 * @enum {unknown}
+                 */
                 type: "Table" | "Record";
+                /** @description Id of the record, or name of the table */
                 value: string;
             } | {
+                /** @description Name of the table */
                 Table: string;
             } | {
+                /** @description Id of the record */
                 Record: string;
             })) | null;
         };
         ProveRecordBody: {
-            /** @description Time in ms: the state after the last event at or before it */
-            at_ms?: (number | string) | null;
+            at_ms?: components["schemas"]["AtMsField"];
+            revision?: components["schemas"]["RevisionField"];
+            at?: components["schemas"]["AtField"];
             /**
-             * @description Revision: the state after that event
-             * @example 12
+             * @description Id of the record
+             * @example GroupID_1
              */
-            revision?: (number | string) | null;
-            /**
-             * @description Bookmark: the point that it names
-             * @example @year-end
-             */
-            at?: string | null;
-            /** @example GroupID_1 */
             record_id: string;
             /**
              * @description If absent, the family of the record, or the family of the id prefix if there is no record. Required for the organization's own record in the address book (`drives`), and for absent records whose id prefix belongs to several families
@@ -7344,23 +7936,21 @@ export interface components {
             } | null;
         };
         SearchBody: {
-            /** @default 50 */
-            page_size?: number | null;
-            /**
-             * @default ASC
-             * @enum {string|null}
-             */
-            direction?: "ASC" | "DESC" | null;
+            page_size?: components["schemas"]["PageSizeField"];
+            direction?: components["schemas"]["DirectionField"];
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
-            /** @example fin */
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
+            /**
+             * @description Text to search for
+             * @example fin
+             */
             query: string;
+            /** @description Families to search; absent: all */
             categories?: ("ALL" | "METADATA" | "CONTACTS" | "GROUPS" | "DISKS" | "FOLDERS" | "FILES" | "DRIVES" | "PURCHASES")[] | null;
             /**
+             * @description Order of the results
              * @default UPDATED_AT
              * @enum {string|null}
              */
@@ -7373,43 +7963,65 @@ export interface components {
             cancel?: boolean | null;
         };
         UpdateAllowedDomainsBody: {
-            /** @example example.com,*.example.org */
+            /**
+             * @description Domain names
+             * @example example.com,*.example.org
+             */
             allowed_domains: string | string[];
         };
         SuperswapUserBody: {
+            /** @description User id to be replaced */
             current_user_id: string;
+            /** @description User id that replaces it */
             new_user_id: string;
         };
         RedeemOrganizationBody: {
+            /** @description Secret code that authorizes the call */
             redeem_code: string;
         };
         ExternalIdsBody: {
+            /** @description External ids to find */
             external_ids: string[];
         };
         InboxBody: {
             /** @description If present, the id of this organization */
             drive_id?: string | null;
+            /** @description Topic of the notice */
             topic?: string | null;
+            /** @description Content of the notice */
             payload?: (Record<string, never> | unknown[] | string | number | boolean) | null;
         };
         ShortlinkBody: {
             /** @description Without original_url: the link to follow */
             slug?: string | null;
-            /** @description Without `slug`: the target of a new link. With `slug`: the link is deleted */
+            /**
+             * Format: uri
+             * @description Without `slug`: the target of a new link. With `slug`: the link is deleted
+             */
             original_url?: string | null;
         };
         CreateDiskBody: {
+            /** @description Id of the record */
             id?: string | null;
-            /** @example Archive */
+            /**
+             * @description Name for people
+             * @example Archive
+             */
             name: string;
-            /** @enum {string} */
-            disk_type: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
-            public_note?: string | null;
-            private_note?: string | null;
+            disk_type: components["schemas"]["DiskTypeField"];
+            public_note?: components["schemas"]["PublicNoteField"];
+            private_note?: components["schemas"]["PrivateNoteField"];
             /** @description For AWS_BUCKET and STORJ_WEB3: JSON with the credentials of the bucket */
             auth_json?: string | null;
+            /**
+             * Format: uri
+             * @description URL of the storage
+             */
             endpoint?: string | null;
-            /** @description Alias of endpoint, which takes precedence */
+            /**
+             * Format: uri
+             * @description Alias of endpoint, which takes precedence
+             */
             billing_url?: string | null;
             /** @description Lifetime of new files in ms; 0 = off */
             autoexpire_ms?: (number | string) | null;
@@ -7419,18 +8031,24 @@ export interface components {
             keep_versions?: number | null;
             /** @description Days for which the content of former versions is kept; absent = unlimited */
             keep_versions_days?: number | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         UpdateDiskBody: {
+            /** @description Id of the record */
             id: string;
             /** @description Required with Prefer: handling=strict */
             name?: string;
-            public_note?: string | null;
-            private_note?: string | null;
+            public_note?: components["schemas"]["PublicNoteField"];
+            private_note?: components["schemas"]["PrivateNoteField"];
+            /** @description Credentials of the bucket as JSON text; stored encrypted, never returned */
             auth_json?: string | null;
+            /**
+             * Format: uri
+             * @description URL of the storage
+             */
             endpoint?: string | null;
-            billing_url?: string | null;
+            billing_url?: components["schemas"]["BillingUrlField"];
             /** @description Lifetime of new files in ms; 0 = off */
             autoexpire_ms?: (number | string) | null;
             /** @description Maximum bytes of stored content; null = unlimited */
@@ -7439,31 +8057,21 @@ export interface components {
             keep_versions?: number | null;
             /** @description Days for which former versions are kept; null = unlimited */
             keep_versions_days?: number | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         DeleteDiskBody: {
+            /** @description Id of the record */
             id: string;
         };
         ListDirectoryBody: {
-            /** @default 50 */
-            page_size?: number | null;
-            /**
-             * @default ASC
-             * @enum {string|null}
-             */
-            direction?: "ASC" | "DESC" | null;
+            page_size?: components["schemas"]["PageSizeField"];
+            direction?: components["schemas"]["DirectionField"];
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
-            /**
-             * @description Case-insensitive substring; only matching records are returned
-             * @default
-             */
-            filters?: string | null;
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
+            filters?: components["schemas"]["FiltersField"];
             /** @description The folder to list; takes precedence over path and disk_id */
             folder_id?: string | null;
             /**
@@ -7475,36 +8083,34 @@ export interface components {
             disk_id?: string | null;
         };
         GetFilePayload: {
-            id: string;
+            id: components["schemas"]["IdField"];
+            /** @description Hash that tracks from whom a link was received */
             share_track_hash?: string | null;
             /** @description True: the response contains a link that downloads the content without a token */
             request_download_url?: boolean | null;
         };
         GetFolderPayload: {
-            id: string;
+            id: components["schemas"]["IdField2"];
+            /** @description Hash that tracks from whom a link was received */
             share_track_hash?: string | null;
         };
         CreateFilePayload: {
             /** @description Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ; */
             name: string;
+            /** @description Id of the folder that contains it */
             parent_folder_uuid: string;
             /** @description Disk of the parent folder */
             disk_id: string;
             /** @description Label values; unknown values are ignored */
             labels?: string[] | null;
-            /** @description Expiry time in ms; -1 = never */
-            expires_at?: (number | string) | null;
-            /**
-             * @description Applies if the name is in use; see the description of the operation
-             * @default KEEP_BOTH
-             * @enum {string|null}
-             */
-            file_conflict_resolution?: "KEEP_BOTH" | "REPLACE" | "KEEP_NEWER" | "KEEP_ORIGINAL" | null;
+            expires_at?: components["schemas"]["ExpiresAtField3"];
+            file_conflict_resolution?: components["schemas"]["FileConflictResolutionField"];
             /** @description True: the item does not inherit permissions; requires MANAGE on the parent */
             has_sovereign_permissions?: boolean | null;
+            /** @description Note for people */
             notes?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
             /** @description The id of an existing file stores a new version of that file */
             id?: string | null;
             /** @description Size in bytes; an upload must not be larger */
@@ -7513,32 +8119,34 @@ export interface components {
             upload_sha256?: string | null;
             /** @description Used for names without a dot: at most 32 of A-Z, a-z, 0-9, _ and -, with or without a leading dot */
             extension?: string | null;
-            /** @description URL of the content, if it is not on the disk */
+            /**
+             * Format: uri
+             * @description URL of the content, if it is not on the disk
+             */
             raw_url?: string | null;
+            /** @description Id of the item that it is a shortcut to; null for none */
             shortcut_to?: string | null;
         };
         CreateFolderPayload: {
             /** @description Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ; */
             name: string;
+            /** @description Id of the folder that contains it */
             parent_folder_uuid: string;
             /** @description Disk of the parent folder */
             disk_id: string;
             /** @description Label values; unknown values are ignored */
             labels?: string[] | null;
-            /** @description Expiry time in ms; -1 = never */
-            expires_at?: (number | string) | null;
-            /**
-             * @description Applies if the name is in use; see the description of the operation
-             * @default KEEP_BOTH
-             * @enum {string|null}
-             */
-            file_conflict_resolution?: "KEEP_BOTH" | "REPLACE" | "KEEP_NEWER" | "KEEP_ORIGINAL" | null;
+            expires_at?: components["schemas"]["ExpiresAtField3"];
+            file_conflict_resolution?: components["schemas"]["FileConflictResolutionField"];
             /** @description True: the item does not inherit permissions; requires MANAGE on the parent */
             has_sovereign_permissions?: boolean | null;
+            /** @description Note for people */
             notes?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
+            /** @description Id of the record */
             id?: string | null;
+            /** @description Id of the item that it is a shortcut to; null for none */
             shortcut_to?: string | null;
         };
         UpdateFilePayload: {
@@ -7546,16 +8154,23 @@ export interface components {
             name?: string | null;
             /** @description Replaces all labels; unknown values are ignored */
             labels?: string[] | null;
-            /** @description Expiry time in ms; -1 = never */
-            expires_at?: (number | string) | null;
+            expires_at?: components["schemas"]["ExpiresAtField3"];
+            /** @description Note for people */
             notes?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
-            id: string;
-            /** @enum {string|null} */
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
+            id: components["schemas"]["IdField"];
+            /**
+             * @description State of the upload
+             * @enum {string|null}
+             */
             upload_status?: "QUEUED" | "PENDING" | "COMPLETED" | null;
-            /** @description URL of the content, if it is not on the disk */
+            /**
+             * Format: uri
+             * @description URL of the content, if it is not on the disk
+             */
             raw_url?: string | null;
+            /** @description Id of the item that it is a shortcut to; null for none */
             shortcut_to?: string | null;
             /** @description True: the response contains a new upload form; for a COMPLETED file, the upload is a new version */
             request_presigned_url?: boolean | null;
@@ -7571,16 +8186,17 @@ export interface components {
             name?: string | null;
             /** @description Replaces all labels; unknown values are ignored */
             labels?: string[] | null;
-            /** @description Expiry time in ms; -1 = never */
-            expires_at?: (number | string) | null;
+            expires_at?: components["schemas"]["ExpiresAtField3"];
+            /** @description Note for people */
             notes?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
-            id: string;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
+            id: components["schemas"]["IdField2"];
+            /** @description Id of the item that it is a shortcut to; null for none */
             shortcut_to?: string | null;
         };
         DeleteFilePayload: {
-            id: string;
+            id: components["schemas"]["IdField"];
             /**
              * @description True: deletes permanently, without the trash
              * @default false
@@ -7588,7 +8204,7 @@ export interface components {
             permanent?: boolean | null;
         };
         DeleteFolderPayload: {
-            id: string;
+            id: components["schemas"]["IdField2"];
             /**
              * @description True: deletes permanently, without the trash
              * @default false
@@ -7600,37 +8216,23 @@ export interface components {
             destination_folder_id?: string | null;
             /** @description Full path of a folder */
             destination_folder_path?: string | null;
-            /**
-             * @description Applies if the name is in use; see the description of the operation
-             * @default KEEP_BOTH
-             * @enum {string|null}
-             */
-            file_conflict_resolution?: "KEEP_BOTH" | "REPLACE" | "KEEP_NEWER" | "KEEP_ORIGINAL" | null;
-            id: string;
+            file_conflict_resolution?: components["schemas"]["FileConflictResolutionField"];
+            id: components["schemas"]["IdField"];
         };
         TransferFolderPayload: {
             /** @description Required unless the path is given; takes precedence over it */
             destination_folder_id?: string | null;
             /** @description Full path of a folder */
             destination_folder_path?: string | null;
-            /**
-             * @description Applies if the name is in use; see the description of the operation
-             * @default KEEP_BOTH
-             * @enum {string|null}
-             */
-            file_conflict_resolution?: "KEEP_BOTH" | "REPLACE" | "KEEP_NEWER" | "KEEP_ORIGINAL" | null;
-            id: string;
+            file_conflict_resolution?: components["schemas"]["FileConflictResolutionField"];
+            id: components["schemas"]["IdField2"];
         };
         RestoreTrashPayload: {
+            /** @description Id of the record */
             id: string;
             /** @description Full path of a folder, which is created if missing; absent: the original folder, else the root */
             restore_to_folder_path?: string | null;
-            /**
-             * @description Applies if the name is in use; see the description of the operation
-             * @default KEEP_BOTH
-             * @enum {string|null}
-             */
-            file_conflict_resolution?: "KEEP_BOTH" | "REPLACE" | "KEEP_NEWER" | "KEEP_ORIGINAL" | null;
+            file_conflict_resolution?: components["schemas"]["FileConflictResolutionField"];
         };
         ActionBody: {
             /**
@@ -7638,37 +8240,43 @@ export interface components {
              * @example GET_FOLDER
              */
             action: string;
+            /** @description Input of the action */
             payload?: (components["schemas"]["GetFilePayload"] | components["schemas"]["GetFolderPayload"] | components["schemas"]["CreateFilePayload"] | components["schemas"]["CreateFolderPayload"] | components["schemas"]["UpdateFilePayload"] | components["schemas"]["UpdateFolderPayload"] | components["schemas"]["DeleteFilePayload"] | components["schemas"]["DeleteFolderPayload"] | components["schemas"]["TransferFilePayload"] | components["schemas"]["TransferFolderPayload"] | components["schemas"]["RestoreTrashPayload"]) | null;
             /**
              * @deprecated
              * @description For older clients: resource_id replaces an absent id (CREATE_*: parent_folder_uuid) of the payload
              */
             target?: {
+                /** @description Id of the record, or name of the table */
                 resource_id?: string;
             } | null;
         };
         ActionsBody: {
+            /** @description Actions, in order */
             actions: components["schemas"]["ActionBody"][];
         };
         ListVersionsBody: {
-            /** @default 50 */
-            page_size?: number | null;
+            page_size?: components["schemas"]["PageSizeField"];
             /**
+             * @description Order by creation time
              * @default DESC
              * @enum {string|null}
              */
             direction?: "ASC" | "DESC" | null;
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
+            /** @description Id of the file */
             file_id: string;
         };
         CreateApiKeyBody: {
+            /** @description Id of the record */
             id?: string | null;
-            /** @example Build server */
+            /**
+             * @description Name for people
+             * @example Build server
+             */
             name: string;
             /** @description The user that the key acts as; default: the caller */
             user_id?: string | null;
@@ -7676,49 +8284,45 @@ export interface components {
             begins_at?: (number | string) | null;
             /** @description -1 = never, else a time in the future */
             expires_at?: (number | string) | null;
-            private_note?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            private_note?: components["schemas"]["PrivateNoteField"];
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         UpdateApiKeyBody: {
+            /** @description Id of the record */
             id: string;
-            name?: string | null;
+            name?: components["schemas"]["NameField"];
+            /** @description Start time in ms; 0 = no start */
             begins_at?: (number | string) | null;
-            expires_at?: (number | string) | null;
+            expires_at?: components["schemas"]["ExpiresAtField2"];
             /** @description Only the owner may set it back to false */
             is_revoked?: boolean | null;
-            private_note?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            private_note?: components["schemas"]["PrivateNoteField"];
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         DeleteApiKeyBody: {
+            /** @description Id of the record */
             id: string;
         };
         ListLabelsBody: {
-            /** @default 50 */
-            page_size?: number | null;
-            /**
-             * @default ASC
-             * @enum {string|null}
-             */
-            direction?: "ASC" | "DESC" | null;
+            page_size?: components["schemas"]["PageSizeField"];
+            direction?: components["schemas"]["DirectionField"];
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
             /**
              * @description Case-insensitive prefix of the value
              * @default
              */
-            filters?: (string | ({
+            filters?: (string | {
+                /** @description Beginning of the value; case-insensitive */
                 prefix?: string;
-            } & {
-                [key: string]: unknown;
-            })) | null;
+            }) | null;
         };
         CreateLabelBody: {
+            /** @description Id of the record */
             id?: string | null;
             /**
              * @description Stored in lower case; unique among labels
@@ -7729,31 +8333,40 @@ export interface components {
             color?: string | null;
             /** @description Alias of public_note, which takes precedence */
             description?: string | null;
+            /** @description Note for all who may read the record */
             public_note?: string | null;
+            /** @description Note for those who may edit the record */
             private_note?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         UpdateLabelBody: {
+            /** @description Id of the record */
             id: string;
             /**
              * @description Stored in lower case; unique among labels
              * @example urgent
              */
             value?: string | null;
+            /** @description Colour as #rrggbb */
             color?: string | null;
             /** @description Alias of public_note, which takes precedence */
             description?: string | null;
+            /** @description Note for all who may read the record */
             public_note?: string | null;
+            /** @description Note for those who may edit the record */
             private_note?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         DeleteLabelBody: {
+            /** @description Id of the record */
             id: string;
         };
         PinLabelBody: {
+            /** @description Id of the label */
             label_id: string;
+            /** @description Id of the record, or name of the table */
             resource_id: string;
             /** @description True pins the label, false unpins it */
             add: boolean;
@@ -7761,41 +8374,66 @@ export interface components {
         CreateKnownDriveBody: {
             /** @description Default: DriveID_ followed by the principal */
             id?: string | null;
-            /** @example Acme */
+            /**
+             * @description Name for people
+             * @example Acme
+             */
             name: string;
-            /** @example rrkah-fqaaa-aaaaa-aaaaq-cai */
+            /**
+             * @description Principal of the identity
+             * @example rrkah-fqaaa-aaaaa-aaaaq-cai
+             */
             icp_principal: string;
-            /** @description Default: https://{icp_principal}.icp0.io */
+            /**
+             * Format: uri
+             * @description Default: https://{icp_principal}.icp0.io
+             */
             host_url?: string | null;
-            public_note?: string | null;
-            private_note?: string | null;
-            email?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            public_note?: components["schemas"]["PublicNoteField"];
+            private_note?: components["schemas"]["PrivateNoteField"];
+            email?: components["schemas"]["EmailField"];
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         UpdateKnownDriveBody: {
+            /** @description Id of the record */
             id: string;
-            name?: string | null;
-            /** @example rrkah-fqaaa-aaaaa-aaaaq-cai */
+            name?: components["schemas"]["NameField"];
+            /**
+             * @description Principal of the identity
+             * @example rrkah-fqaaa-aaaaa-aaaaq-cai
+             */
             icp_principal?: string | null;
-            /** @description Null resets it to the default */
+            /**
+             * Format: uri
+             * @description Null resets it to the default
+             */
             host_url?: string | null;
-            public_note?: string | null;
-            private_note?: string | null;
-            email?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            public_note?: components["schemas"]["PublicNoteField"];
+            private_note?: components["schemas"]["PrivateNoteField"];
+            email?: components["schemas"]["EmailField"];
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         DeleteKnownDriveBody: {
+            /** @description Id of the record */
             id: string;
         };
         CreatePurchaseBody: {
+            /** @description Id of the record */
             id?: string | null;
+            /** @description Id of the template */
             template_id?: string | null;
-            /** @example Hosting, one year */
+            /**
+             * @description Title for people
+             * @example Hosting, one year
+             */
             title: string;
+            /** @description Second line of the title */
             subtitle?: string | null;
+            /** @description Description for people */
             description?: string | null;
+            /** @description Name of the vendor */
             vendor_name?: string | null;
             /** @description The vendor may read the purchase and update its progress */
             vendor_id?: string | null;
@@ -7804,83 +8442,147 @@ export interface components {
              * @enum {string|null}
              */
             status?: "REQUESTED" | "AWAITING" | "RUNNING" | "BLOCKED" | "COMPLETED" | "FAILED" | "CANCELED" | "REFUNDED" | "ARCHIVED" | "PAID" | "PAYMENT_REQUIRED" | "PAYMENT_FAILED" | "UNKNOWN" | null;
+            /** @description Price as text */
             pricing?: string | null;
+            /**
+             * Format: uri
+             * @description URL of a page about the purchase
+             */
             about_url?: string | null;
-            billing_url?: string | null;
+            billing_url?: components["schemas"]["BillingUrlField"];
+            /**
+             * Format: uri
+             * @description URL for support
+             */
             support_url?: string | null;
+            /**
+             * Format: uri
+             * @description URL of the delivery
+             */
             delivery_url?: string | null;
+            /**
+             * Format: uri
+             * @description URL for verification
+             */
             verification_url?: string | null;
+            /**
+             * Format: uri
+             * @description URL that installs the authentication of the purchase
+             */
             auth_installation_url?: string | null;
             /** @description ms; -1 = none */
             next_delivery_date?: (number | string) | null;
+            /** @description Notes of the vendor */
             vendor_notes?: string | null;
+            /** @description Note for people */
             notes?: string | null;
+            /** @description Text that the response repeats */
             tracer?: string | null;
             /** @description Ids of any kind; a superswap replaces user ids among them */
             related_resources?: string[] | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         UpdatePurchaseBody: {
+            /** @description Id of the record */
             id: string;
+            /** @description Id of the template */
             template_id?: string | null;
+            /** @description Title for people */
             title?: string | null;
+            /** @description Second line of the title */
             subtitle?: string | null;
+            /** @description Description for people */
             description?: string | null;
+            /** @description Name of the vendor */
             vendor_name?: string | null;
+            /** @description Id of the vendor */
             vendor_id?: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Status
+             * @enum {string|null}
+             */
             status?: "REQUESTED" | "AWAITING" | "RUNNING" | "BLOCKED" | "COMPLETED" | "FAILED" | "CANCELED" | "REFUNDED" | "ARCHIVED" | "PAID" | "PAYMENT_REQUIRED" | "PAYMENT_FAILED" | "UNKNOWN" | null;
+            /** @description Price as text */
             pricing?: string | null;
+            /**
+             * Format: uri
+             * @description URL of a page about the purchase
+             */
             about_url?: string | null;
-            billing_url?: string | null;
+            billing_url?: components["schemas"]["BillingUrlField"];
+            /**
+             * Format: uri
+             * @description URL for support
+             */
             support_url?: string | null;
+            /**
+             * Format: uri
+             * @description URL of the delivery
+             */
             delivery_url?: string | null;
+            /**
+             * Format: uri
+             * @description URL for verification
+             */
             verification_url?: string | null;
+            /**
+             * Format: uri
+             * @description URL that installs the authentication of the purchase
+             */
             auth_installation_url?: string | null;
+            /** @description Time of the next delivery in ms */
             next_delivery_date?: (number | string) | null;
+            /** @description Notes of the vendor */
             vendor_notes?: string | null;
+            /** @description Note for people */
             notes?: string | null;
+            /** @description Text that the response repeats */
             tracer?: string | null;
             /** @description Ids of any kind; a superswap replaces user ids among them */
             related_resources?: string[] | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         DeletePurchaseBody: {
+            /** @description Id of the record */
             id: string;
         };
         CreateBookmarkBody: {
-            /** @description Time in ms: the state after the last event at or before it */
-            at_ms?: (number | string) | null;
+            at_ms?: components["schemas"]["AtMsField"];
+            revision?: components["schemas"]["RevisionField"];
+            at?: components["schemas"]["AtField"];
             /**
-             * @description Revision: the state after that event
-             * @example 12
+             * @description Name for people
+             * @example year-end
              */
-            revision?: (number | string) | null;
-            /**
-             * @description Bookmark: the point that it names
-             * @example @year-end
-             */
-            at?: string | null;
-            /** @example year-end */
             name: string;
+            /** @description Note for people */
             note?: string | null;
         };
         DeleteBookmarkBody: {
-            /** @example year-end */
+            /**
+             * @description Name for people
+             * @example year-end
+             */
             name: string;
         };
         CreateWebhookBody: {
+            /** @description Id of the record */
             id?: string | null;
             /**
              * @description The watched object, depending on the event: an item, group or label id, ALL_FILES, ALL_FOLDERS, RESTORE_TRASH, STATE_DIFFS, SUPERSWAP_USER, INBOX_NEW_MAIL, or an inbox topic. ALL is stored as ALL_FILES, ALL_FOLDERS or, for drive.restore_trash, RESTORE_TRASH
              * @example INBOX_NEW_MAIL
              */
             alt_index: string;
-            /** @example https://example.com/hook */
+            /**
+             * Format: uri
+             * @description URL to which events are sent
+             * @example https://example.com/hook
+             */
             url: string;
             /**
+             * @description Event that is sent
              * @example org.inbox.new_mail
              * @enum {string}
              */
@@ -7889,111 +8591,114 @@ export interface components {
             name?: string | null;
             /** @description Sent as the header `signature` */
             signature?: string | null;
+            /** @description Description for people */
             description?: string | null;
+            /** @description Note for people */
             note?: string | null;
             /** @description Default: true */
             active?: boolean | null;
             /** @description JSON object as text; `topic` limits an inbox webhook to one topic */
             filters?: string | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         UpdateWebhookBody: {
-            id: string;
-            name?: string | null;
+            id: components["schemas"]["IdField3"];
+            name?: components["schemas"]["NameField"];
+            /**
+             * Format: uri
+             * @description URL to which events are sent
+             */
             url?: string | null;
+            /** @description Sent as the header `signature` */
             signature?: string | null;
+            /** @description Description for people */
             description?: string | null;
+            /** @description Note for people */
             note?: string | null;
+            /** @description False: the webhook sends nothing */
             active?: boolean | null;
+            /** @description JSON object as text; `topic` limits an inbox webhook to one topic */
             filters?: string | null;
             /** @description True generates a new secret, which is shown only once */
             rotate_secret?: boolean | null;
             /** @description True makes the caller the creator, whose permissions limit the deliveries */
             take_over?: boolean | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         WebhookDeliveriesBody: {
-            /** @default 50 */
-            page_size?: number | null;
-            /**
-             * @default ASC
-             * @enum {string|null}
-             */
-            direction?: "ASC" | "DESC" | null;
+            page_size?: components["schemas"]["PageSizeField"];
+            direction?: components["schemas"]["DirectionField"];
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
-            id: string;
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
+            id: components["schemas"]["IdField3"];
         };
         ReplayWebhookBody: {
-            id: string;
+            id: components["schemas"]["IdField3"];
             /** @description Revision of the first event */
             from_revision: number;
             /** @description Revision of the last event */
             to_revision: number;
         };
         TestWebhookBody: {
-            id: string;
+            id: components["schemas"]["IdField3"];
         };
         DeleteWebhookBody: {
-            id: string;
+            id: components["schemas"]["IdField3"];
         };
         DirectoryPermissionFilters: {
-            resource_id: string;
+            resource_id: components["schemas"]["ResourceIdField2"];
         };
         ListDirectoryPermissionsBody: {
-            /** @default 10 */
-            page_size?: number | null;
             /**
-             * @default ASC
-             * @enum {string|null}
+             * @description Maximum number of records in a page
+             * @default 10
              */
-            direction?: "ASC" | "DESC" | null;
+            page_size?: number | null;
+            direction?: components["schemas"]["DirectionField"];
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
+            /** @description Conditions; all must hold */
             filters: components["schemas"]["DirectoryPermissionFilters"];
         };
         CreateDirectoryPermissionBody: {
+            /** @description Id of the record */
             id?: string | null;
-            resource_id: string;
+            resource_id: components["schemas"]["ResourceIdField2"];
             /** @description If absent, a placeholder with a redeem code is created */
             granted_to?: string | null;
+            /** @description Permission types granted */
             permission_types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
-            /** @description Start time in ms; 0 = no start */
-            begin_date_ms?: (number | string) | null;
-            /** @description ms; -1 = never */
-            expiry_date_ms?: (number | string) | null;
+            begin_date_ms?: components["schemas"]["ActiveFromField"];
+            expiry_date_ms?: components["schemas"]["ExpiresAtField"];
             /** @description Default: false */
             inheritable?: boolean | null;
+            /** @description Note for people */
             note?: string | null;
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            metadata?: components["schemas"]["MetadataField"];
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         UpdateDirectoryPermissionBody: {
+            /** @description Id of the record */
             id: string;
             /** @description Replaces all permission types. Required with Prefer: handling=strict */
             permission_types?: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+            /** @description Start time in ms; -1 = no start */
             begin_date_ms?: (number | string) | null;
-            expiry_date_ms?: (number | string) | null;
+            expiry_date_ms?: components["schemas"]["ExpiresAtField2"];
+            /** @description Whether the grant also applies to items within */
             inheritable?: boolean | null;
+            /** @description Note for people */
             note?: string | null;
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            metadata?: components["schemas"]["MetadataField"];
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         DeleteDirectoryPermissionBody: {
             /** @description Required, unless sent as `id` */
@@ -8002,25 +8707,34 @@ export interface components {
             id?: string | null;
         };
         CheckDirectoryPermissionBody: {
-            resource_id: string;
-            grantee_id: string;
+            resource_id: components["schemas"]["ResourceIdField2"];
+            grantee_id: components["schemas"]["GranteeIdField"];
         };
         RedeemDirectoryPermissionBody: {
+            /** @description Id of the grant */
             permission_id: string;
             /** @description User who receives the grant; may differ from the caller */
             user_id: string;
+            /** @description Secret code that authorizes the call */
             redeem_code: string;
+            /** @description Note for people */
             note?: string | null;
         };
         SystemPermissionFilters: {
             /** @description Only grants with one of these values */
             resource_ids?: (string | {
-                /** @enum {unknown} */
+                /**
+                 * @description Type
+                 * @enum {unknown}
+                 */
                 type: "Table" | "Record";
+                /** @description Id of the record, or name of the table */
                 value: string;
             } | {
+                /** @description Name of the table */
                 Table: string;
             } | {
+                /** @description Id of the record */
                 Record: string;
             })[] | null;
             /** @description Only grants with one of these values */
@@ -8029,72 +8743,85 @@ export interface components {
             labels?: string[] | null;
         };
         ListSystemPermissionsBody: {
-            /** @default 10 */
-            page_size?: number | null;
             /**
-             * @default ASC
-             * @enum {string|null}
+             * @description Maximum number of records in a page
+             * @default 10
              */
-            direction?: "ASC" | "DESC" | null;
+            page_size?: number | null;
+            direction?: components["schemas"]["DirectionField"];
             /** @description Alias of cursor_down */
             cursor?: string | null;
-            /** @description Returns the page before this cursor */
-            cursor_up?: string | null;
-            /** @description Returns the page after this cursor; takes precedence over cursor_up */
-            cursor_down?: string | null;
+            cursor_up?: components["schemas"]["CursorUpField"];
+            cursor_down?: components["schemas"]["CursorDownField"];
+            /** @description Conditions; all must hold */
             filters?: components["schemas"]["SystemPermissionFilters"] | null;
         };
         CreateSystemPermissionBody: {
+            /** @description Id of the record */
             id?: string | null;
+            /** @description Id of the record, or name of the table */
             resource_id: string | {
-                /** @enum {unknown} */
+                /**
+                 * @description Type
+                 * @enum {unknown}
+                 */
                 type: "Table" | "Record";
+                /** @description Id of the record, or name of the table */
                 value: string;
             } | {
+                /** @description Name of the table */
                 Table: string;
             } | {
+                /** @description Id of the record */
                 Record: string;
             };
             /** @description If absent, a placeholder with a redeem code is created */
             granted_to?: string | null;
+            /** @description Permission types granted */
             permission_types: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
-            /** @description Start time in ms; 0 = no start */
-            begin_date_ms?: (number | string) | null;
-            /** @description ms; -1 = never */
-            expiry_date_ms?: (number | string) | null;
+            begin_date_ms?: components["schemas"]["ActiveFromField"];
+            expiry_date_ms?: components["schemas"]["ExpiresAtField"];
             /** @description Default: true; stored, but without effect */
             inheritable?: boolean | null;
+            /** @description Note for people */
             note?: string | null;
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            metadata?: components["schemas"]["MetadataField"];
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         UpdateSystemPermissionBody: {
             /** @description Id of the system permission */
             id: string;
+            /** @description Id of the record, or name of the table */
             resource_id?: (string | {
-                /** @enum {unknown} */
+                /**
+                 * @description Type
+                 * @enum {unknown}
+                 */
                 type: "Table" | "Record";
+                /** @description Id of the record, or name of the table */
                 value: string;
             } | {
+                /** @description Name of the table */
                 Table: string;
             } | {
+                /** @description Id of the record */
                 Record: string;
             }) | null;
             /** @description A placeholder gets a new redeem code */
             granted_to?: string | null;
+            /** @description Permission types granted */
             permission_types?: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[] | null;
+            /** @description Start time in ms; -1 = no start */
             begin_date_ms?: (number | string) | null;
-            expiry_date_ms?: (number | string) | null;
+            expiry_date_ms?: components["schemas"]["ExpiresAtField2"];
+            /** @description Whether the grant also applies to items within */
             inheritable?: boolean | null;
+            /** @description Note for people */
             note?: string | null;
-            metadata?: {
-                [key: string]: unknown;
-            } | null;
-            external_id?: string | null;
-            external_payload?: string | null;
+            metadata?: components["schemas"]["MetadataField"];
+            external_id?: components["schemas"]["ExternalIdField"];
+            external_payload?: components["schemas"]["ExternalPayloadField"];
         };
         DeleteSystemPermissionBody: {
             /** @description Required, unless sent as `id` */
@@ -8103,22 +8830,32 @@ export interface components {
             id?: string | null;
         };
         CheckSystemPermissionBody: {
+            /** @description Id of the record, or name of the table */
             resource_id: string | {
-                /** @enum {unknown} */
+                /**
+                 * @description Type
+                 * @enum {unknown}
+                 */
                 type: "Table" | "Record";
+                /** @description Id of the record, or name of the table */
                 value: string;
             } | {
+                /** @description Name of the table */
                 Table: string;
             } | {
+                /** @description Id of the record */
                 Record: string;
             };
-            grantee_id: string;
+            grantee_id: components["schemas"]["GranteeIdField"];
         };
         RedeemSystemPermissionBody: {
+            /** @description Id of the grant */
             permission_id: string;
             /** @description User who receives the grant; may differ from the caller */
             user_id: string;
+            /** @description Secret code that authorizes the call */
             redeem_code: string;
+            /** @description Note for people */
             note?: string | null;
         };
         TransactionCommandBody: {
@@ -8135,17 +8872,25 @@ export interface components {
             if_match?: string | null;
         };
         TransactionBody: {
+            /** @description Commands, in order */
             commands: components["schemas"]["TransactionCommandBody"][];
         };
         Root: {
-            /** @example true */
+            /**
+             * @description Always true
+             * @example true
+             */
             root: boolean;
         };
         Health: {
-            /** @example OK */
+            /**
+             * @description Message for people
+             * @example OK
+             */
             message: string;
         };
         StorePart: {
+            /** @description Whether the store works */
             works: boolean;
             /** @description The problem in one sentence; null if `works` is true */
             problem: string | null;
@@ -8153,12 +8898,16 @@ export interface components {
         Damage: {
             /** @description The organization, or "factory" */
             drive_id: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of damage
+             * @enum {string}
+             */
             kind: "limited" | "cut" | "deleted" | "foreign-event" | "broken" | "unknown-events";
             /** @description What is wrong where, and what to do */
             says: string;
         };
         Readiness: {
+            /** @description Whether the service can serve requests */
             ready: boolean;
             /** @description False while a store cannot be reached, or after it has failed permanently */
             stores_answer: boolean;
@@ -8168,6 +8917,7 @@ export interface components {
             reads: components["schemas"]["StorePart"];
             /** @description Writes of events: the result of the last append; after a failure, the store is checked again */
             writes: components["schemas"]["StorePart"];
+            /** @description Number of organizations in memory */
             drives_in_memory: number;
             /** @description Largest lag of a read model behind its stream, in events */
             projection_lag_events: number;
@@ -8181,52 +8931,82 @@ export interface components {
             quarantined_webhooks: string[];
         };
         NewOrganization: {
-            /** @example DriveID_2vxsx-fae */
+            /**
+             * @description Id of the organization
+             * @example DriveID_2vxsx-fae
+             */
             drive_id: string;
+            /** @description Name of the organization */
             org_name: string;
-            host_url: string;
+            host_url: components["schemas"]["HostUrlField"];
+            /**
+             * Format: uri
+             * @description URL of the web client
+             */
             frontend_url: string;
+            /** @description Text that the response repeats */
             tracer: string | null;
         };
         AuthJson: {
+            /** @description URL of the service */
             host: string;
+            /** @description Id of the organization */
             drive_id: string;
+            /** @description Name of the organization */
             org_name: string;
+            /** @description Id of the user */
             user_id: string;
+            /** @description Name of the person */
             profile_name: string;
             /** @description The token; shown this once */
             api_key_value: string;
         };
         Person: {
+            /** @description Id of the user */
             user_id: string;
             /** @description The token; shown this once */
             api_key_value: string;
-            auto_login_url: string;
+            auto_login_url: components["schemas"]["AutoLoginUrlField"];
+            /** @description Sign-in data of the person */
             auth_json: components["schemas"]["AuthJson"];
+            /** @description Text that the response repeats */
             tracer: string | null;
         };
         Quickstart: {
+            /** @description The organization */
             organization: components["schemas"]["NewOrganization"];
+            /** @description The admin, who owns the organization */
             admin: components["schemas"]["Person"];
+            /** @description People beside the admin */
             members: components["schemas"]["Person"][];
         };
         Migration: {
-            /** @example true */
+            /**
+             * @description Whether it succeeded
+             * @example true
+             */
             success: boolean;
+            /** @description Message for people */
             message: string;
             /** @description Version of the record format in states */
             state_version: number;
             /** @description Number of organizations */
             drives: number;
+            /** @description Time in ms */
             timestamp_ms: number;
         };
         BundledDisk: {
+            /** @description Name for people */
             name: string;
-            /** @enum {string} */
-            disk_type: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
+            disk_type: components["schemas"]["DiskTypeField"];
+            /** @description Note for all who may read the record */
             public_note: string | null;
             /** @description Lifetime of new files, ms */
             autoexpire_ms: number | null;
+            /**
+             * Format: uri
+             * @description URL for billing
+             */
             billing_url: string | null;
             /** @description Null unless the caller is a factory admin */
             auth_json: {
@@ -8234,20 +9014,33 @@ export interface components {
             } | null;
         };
         Giftcard: {
-            /** @example GiftcardSpawnOrgID_3f0c… */
+            /**
+             * @description Id of the record
+             * @example GiftcardSpawnOrgID_3f0c…
+             */
             id: string;
+            /** @description Revenue in US cents */
             usd_revenue_cents: number;
+            /** @description Note for people */
             note: string;
+            /** @description Kept for older clients */
             gas_cycles_included: number;
             /** @description Time of creation, ms */
             timestamp_ms: number;
+            /** @description Id of the record in another system */
             external_id: string | null;
+            /** @description Whether it was redeemed */
             redeemed: boolean;
+            /** @description Disk that the organization begins with */
             bundled_default_disk: components["schemas"]["BundledDisk"] | null;
         };
         GiftcardRedemption: {
+            /** @description User id of the owner */
             owner_id: string;
-            /** @example DriveID_2vxsx-fae */
+            /**
+             * @description Id of the organization
+             * @example DriveID_2vxsx-fae
+             */
             drive_id: string;
             /** @description API base of this server */
             host: string;
@@ -8255,11 +9048,16 @@ export interface components {
             redeem_code: string;
             /** @description Never with its credentials */
             bundled_default_disk: components["schemas"]["BundledDisk"] | null;
+            /** @description Id of the record in another system */
             external_id: string | null;
         };
         Deleted: {
+            /** @description Id of the record */
             id: string;
-            /** @example true */
+            /**
+             * @description Always true
+             * @example true
+             */
             deleted: boolean;
         };
         IdentityOrigin: {
@@ -8269,35 +9067,60 @@ export interface components {
             seed_phrase: string;
         };
         CryptoIdentity: {
-            /** @example UserID_2vxsx-fae */
+            /**
+             * @description Id of the user
+             * @example UserID_2vxsx-fae
+             */
             user_id: string;
+            /** @description Principal of the identity */
             icp_principal: string;
             /** @description Account address with checksum */
             evm_public_key: string;
             /** @description 0x followed by 64 hex digits */
             evm_private_key: string;
+            /** @description What the identity derives from */
             origin: components["schemas"]["IdentityOrigin"];
         };
         MemberPreview: {
             /** @description A user id, a placeholder id or PUBLIC */
             user_id: string;
+            /** @description Name for people */
             name: string;
             /** @description The note of the invite */
             note: string;
+            /**
+             * Format: uri
+             * @description URL of a picture
+             */
             avatar: string | null;
+            /** @description Id of the group */
             group_id: string;
+            /** @description Whether the role is ADMIN */
             is_admin: boolean;
+            /** @description Id of the invite */
             invite_id: string;
             /** @description ms; 0 if the user was never seen */
             last_online_ms: number;
         };
         Group: {
-            /** @example GroupID_3f0c… */
+            /**
+             * @description Id of the record
+             * @example GroupID_3f0c…
+             */
             id: string;
-            /** @example Finance */
+            /**
+             * @description Name for people
+             * @example Finance
+             */
             name: string;
+            /** @description User id of the owner */
             owner: string;
+            /**
+             * Format: uri
+             * @description URL of a picture
+             */
             avatar: string;
+            /** @description Note for all who may read the record */
             public_note: string;
             /** @description Empty for callers who may not see it */
             private_note: string;
@@ -8305,77 +9128,132 @@ export interface components {
             admin_invites: string[];
             /** @description Ids of all active invites, at most 100 */
             member_invites: string[];
+            /** @description Creation time in ms */
             created_at: number;
+            /** @description Time of the last change in ms */
             last_modified_at: number;
+            /** @description Id of the organization */
             drive_id: string;
-            host_url: string;
-            labels: string[];
+            host_url: components["schemas"]["HostUrlField"];
+            labels: components["schemas"]["LabelsField"];
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
+            external_payload: components["schemas"]["ExternalPayloadField2"];
             /** @description Admins first, at most 100 */
             member_previews: components["schemas"]["MemberPreview"][];
+            /** @description Number of active invites */
             member_count: number;
+            /** @description Number of active ADMIN invites */
             admin_count: number;
-            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            permission_previews: components["schemas"]["PermissionPreviewsField"];
         };
         Membership: {
+            /** @description Whether the user is a member */
             is_member: boolean;
+            /** @description Id of the group */
             group_id: string;
+            /** @description Id of the user */
             user_id: string;
         };
         Invite: {
-            /** @example GroupInviteID_3f0c… */
+            /**
+             * @description Id of the record
+             * @example GroupInviteID_3f0c…
+             */
             id: string;
+            /** @description Id of the group */
             group_id: string;
+            /** @description User id of the inviter */
             inviter_id: string;
             /** @description A user id, a placeholder id or PUBLIC */
             invitee_id: string;
-            /** @enum {string} */
+            /**
+             * @description ADMIN or MEMBER
+             * @enum {string}
+             */
             role: "ADMIN" | "MEMBER";
+            /** @description Note for people */
             note: string;
             /** @description ms; 0 = from the start */
             active_from: number;
             /** @description ms; -1 = never */
             expires_at: number;
+            /** @description Creation time in ms */
             created_at: number;
+            /** @description Time of the last change in ms */
             last_modified_at: number;
-            /** @description Null without a code and for callers who may not see it */
-            redeem_code: string | null;
+            redeem_code: components["schemas"]["RedeemCodeField"];
             /** @description The placeholder or public invite from which it was redeemed */
             from_placeholder_invitee: string | null;
-            labels: string[];
+            labels: components["schemas"]["LabelsField"];
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
+            external_payload: components["schemas"]["ExternalPayloadField2"];
+            /** @description Name of the group */
             group_name: string;
+            /**
+             * Format: uri
+             * @description URL of the picture of the group
+             */
             group_avatar: string;
+            /** @description Name of the invitee */
             invitee_name: string;
+            /**
+             * Format: uri
+             * @description URL of the picture of the invitee
+             */
             invitee_avatar: string | null;
-            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            permission_previews: components["schemas"]["PermissionPreviewsField"];
         };
         RedeemedInvite: {
+            /** @description The invite */
             invite: components["schemas"]["Invite"];
         };
         GroupPreview: {
+            /** @description Id of the group */
             group_id: string;
             /** @description Empty for a group owned without an invite */
             invite_id: string;
+            /** @description Whether the role is ADMIN */
             is_admin: boolean;
+            /** @description Name of the group */
             group_name: string;
+            /**
+             * Format: uri
+             * @description URL of the picture of the group
+             */
             group_avatar: string;
         };
         Contact: {
-            /** @example UserID_x2n5… */
+            /**
+             * @description Id of the record
+             * @example UserID_x2n5…
+             */
             id: string;
-            /** @example Bob */
+            /**
+             * @description Name for people
+             * @example Bob
+             */
             name: string;
+            /**
+             * Format: uri
+             * @description URL of a picture
+             */
             avatar: string;
+            /** @description Email address, or empty */
             email: string;
-            /** @description Empty for callers who may not see it */
+            /**
+             * Format: uri
+             * @description Empty for callers who may not see it
+             */
             notifications_url: string;
+            /** @description Note for all who may read the record */
             public_note: string;
             /** @description Empty for callers who may not see it */
             private_note: string;
+            /** @description EVM address, or empty */
             evm_public_address: string;
+            /** @description Principal of the identity */
             icp_principal: string;
             /** @description Always empty */
             seed_phrase: string;
@@ -8385,13 +9263,15 @@ export interface components {
             from_placeholder_user_id: string;
             /** @description Empty once it is invalid, and for callers who may not see it */
             redeem_code: string;
+            /** @description Creation time in ms */
             created_at: number;
             /** @description ms; 0 if the user was never seen */
             last_online_ms: number;
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
-            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
-            labels: string[];
+            external_payload: components["schemas"]["ExternalPayloadField2"];
+            permission_previews: components["schemas"]["PermissionPreviewsField"];
+            labels: components["schemas"]["LabelsField"];
             /** @description Newest first, at most 100 */
             group_previews: components["schemas"]["GroupPreview"][];
             /** @description Number of all visible groups */
@@ -8400,66 +9280,99 @@ export interface components {
             past_user_ids: string[];
         };
         Erased: {
+            /** @description Id of the record */
             id: string;
-            /** @example true */
+            /**
+             * @description Always true
+             * @example true
+             */
             deleted: boolean;
-            /** @example true */
+            /**
+             * @description Always true
+             * @example true
+             */
             erased: boolean;
         };
         RedeemedContact: {
+            /** @description The contact */
             contact: components["schemas"]["Contact"];
             /** @description A key of the contact, shown only here */
             api_key: string;
         };
         AutoLogin: {
+            /** @description Id of the user */
             user_id: string;
-            auto_login_url: string;
+            auto_login_url: components["schemas"]["AutoLoginUrlField"];
             /** @description The same as auto_login_url */
             auto_login_link: string;
+            /** @description Text to send to the person; contains a secret */
             full_login_instructions: string;
         };
         Actor: {
+            /** @description Id of the user */
             user_id: string | null;
+            /** @description API key of the caller; null for a signature */
             api_key_id: string | null;
-            /** @enum {string} */
+            /**
+             * @description How the caller was authenticated
+             * @enum {string}
+             */
             via: "API_KEY" | "SIGNATURE" | "REDEEM_CODE" | "FACTORY" | "SYSTEM";
         };
         EventRecord: {
+            /** @description Revision of the event stream */
             revision: number;
+            /** @description UUID of the event */
             event_id: string;
-            /** @example GroupCreated */
+            /**
+             * @description Type
+             * @example GroupCreated
+             */
             type: string;
             /** @description Version of the schema of the event */
             version: number;
+            /** @description Time in ms */
             timestamp_ms: number;
+            /** @description Who ran the command */
             actor: components["schemas"]["Actor"];
-            /** @example CreateGroup */
+            /**
+             * @description Name of the command
+             * @example CreateGroup
+             */
             command: string;
+            /** @description Id that events of one request share */
             correlation_id: string;
-            /** @description OWNER, SELF, CODE, FACTORY, SYSTEM, or ids of grants and invites */
-            allowed_by: string[];
-            reason: string | null;
-            /** @description Records whose own fields it changed, at most 100 */
-            resource_ids: string[];
+            allowed_by: components["schemas"]["AllowedByField"];
+            reason: components["schemas"]["ReasonField"];
+            resource_ids: components["schemas"]["ResourceIdsField"];
+            /** @description Number of records that the event concerns */
             resource_count: number;
             /** @description 64 hex digits */
             hash: string;
         };
         Replay: {
+            /** @description Id of the organization */
             drive_id: string;
+            /** @description Revision of the event stream */
             revision: number;
+            /** @description Time of the point in ms; null before the first event */
             at_ms: number;
+            /** @description The last event up to the revision; null if there is none */
             last_event: components["schemas"]["EventRecord"];
+            /** @description Number of events read */
             events_folded: number;
             /** @description Revision of the snapshot from which the fold started; null: event 0 */
             snapshot_revision: number | null;
+            /** @description Duration in ms */
             duration_ms: number;
             /** @description 64 hex digits; null if not requested */
             state_hash: string | null;
-            state_version: number;
+            state_version: components["schemas"]["StateVersionField"];
+            /** @description Hash over all events up to the revision, hex */
             chain_hash: string;
             /** @description true after `verify`, else null */
             verified: boolean | null;
+            /** @description Root of the Merkle tree over all events, hex */
             log_root: string;
             /** @description Contacts known at the point whose personal data has been erased since */
             erased_subjects: number;
@@ -8473,54 +9386,84 @@ export interface components {
             };
         };
         Reindex: {
+            /** @description Whether it succeeded */
             success: boolean;
+            /** @description Time in ms */
             timestamp_ms: number;
             /** @description Documents written */
             indexed_count: number;
             /** @description Revision that the rebuilt models show */
             revision: number;
+            /** @description Number of events read */
             events_folded: number;
+            /** @description Duration in ms */
             duration_ms: number;
+            /** @description Id of the job */
             job_id: string;
         };
         ReindexJob: {
+            /** @description Id of the job */
             job_id: string;
-            /** @enum {string} */
+            /**
+             * @description State of the job
+             * @enum {string}
+             */
             state: "RUNNING" | "DONE" | "FAILED";
+            /** @description Number of events read */
             events_folded: number;
+            /** @description Number of events to read */
             events_total: number;
+            /** @description Documents of read models written so far */
             documents_written: number;
+            /** @description Progress in percent */
             percent: number;
+            /** @description Start time in ms */
             started_ms: number;
+            /** @description End time in ms; null while it runs */
             finished_ms: number | null;
+            /** @description What failed; null or absent if nothing did */
             error: string | null;
         };
         EventChange: {
+            /** @description Id of the record, or name of the table */
             resource_id: string;
-            /** @example name */
+            /**
+             * @description Name of the field
+             * @example name
+             */
             field: string;
             /** @description Null if the record did not exist before; secrets are `***` */
-            before: unknown | null;
+            before: unknown;
             /** @description Null if the record no longer exists; secrets are `***` */
-            after: unknown | null;
+            after: unknown;
         };
         HistoryItem: {
+            /** @description Revision of the event stream */
             revision: number;
+            /** @description UUID of the event */
             event_id: string;
-            /** @example GroupCreated */
+            /**
+             * @description Type
+             * @example GroupCreated
+             */
             type: string;
             /** @description Version of the schema of the event */
             version: number;
+            /** @description Time in ms */
             timestamp_ms: number;
+            /** @description Who ran the command */
             actor: components["schemas"]["Actor"];
-            /** @example CreateGroup */
+            /**
+             * @description Name of the command
+             * @example CreateGroup
+             */
             command: string;
+            /** @description Id that events of one request share */
             correlation_id: string;
-            /** @description OWNER, SELF, CODE, FACTORY, SYSTEM, or ids of grants and invites */
-            allowed_by: string[];
-            reason: string | null;
-            /** @description Records whose own fields it changed, at most 100 */
-            resource_ids: string[];
+            allowed_by: components["schemas"]["AllowedByField"];
+            reason: components["schemas"]["ReasonField"];
+            resource_ids: components["schemas"]["ResourceIdsField"];
+            /** @description Number of records that the event concerns */
             resource_count: number;
             /** @description 64 hex digits */
             hash: string;
@@ -8533,7 +9476,10 @@ export interface components {
              * @example Alice
              */
             actor_name: string;
-            /** @example Alice made Bob an admin of Finance */
+            /**
+             * @description One sentence for people
+             * @example Alice made Bob an admin of Finance
+             */
             summary: string;
             /** @description Fields that the event changed, of the records in resource_ids */
             changes: components["schemas"]["EventChange"][];
@@ -8549,7 +9495,10 @@ export interface components {
             count: number;
         };
         TimelineEventType: {
-            /** @example GroupCreated */
+            /**
+             * @description Type
+             * @example GroupCreated
+             */
             type: string;
             /**
              * @description Family of records that it belongs to
@@ -8578,32 +9527,46 @@ export interface components {
             types: components["schemas"]["TimelineEventType"][];
         };
         FieldChange: {
-            /** @example name */
+            /**
+             * @description Name of the field
+             * @example name
+             */
             field: string;
             /** @description Null if the record did not exist before; secrets are `***` */
-            before: unknown | null;
+            before: unknown;
             /** @description Null if the record no longer exists; secrets are `***` */
-            after: unknown | null;
+            after: unknown;
         };
         Difference: {
-            /** @enum {string} */
+            /**
+             * @description Family of the record
+             * @enum {string}
+             */
             family: "organization" | "contacts" | "groups" | "group_invites" | "disks" | "folders" | "files" | "directory_permissions" | "system_permissions" | "labels" | "api_keys" | "webhooks" | "drives" | "shortlinks" | "superswaps" | "purchases" | "bookmarks";
+            /** @description Id of the record, or name of the table */
             resource_id: string;
             /** @description Name of the record */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the record was created, changed or deleted
+             * @enum {string}
+             */
             change: "CREATED" | "UPDATED" | "DELETED";
+            /** @description Changed fields */
             fields: components["schemas"]["FieldChange"][];
             /** @description Revisions of the events between the points that changed the record */
             revisions: number[];
         };
         Point: {
+            /** @description Revision of the event stream */
             revision: number;
             /** @description ms */
             at_ms: number;
         };
         CompareSummary: {
+            /** @description The earlier point */
             from: components["schemas"]["Point"];
+            /** @description The later point */
             to: components["schemas"]["Point"];
             /** @description Rows of every family by change, over all pages */
             counts: {
@@ -8617,6 +9580,7 @@ export interface components {
             to_ms: number;
         };
         InheritedFrom: {
+            /** @description Id of the folder */
             folder_id: string;
             /** @description Path as the caller may see it; empty if the caller may not see it */
             path: string;
@@ -8624,6 +9588,7 @@ export interface components {
         Source: {
             /** @description Null for ownership */
             permission_id: string | null;
+            /** @description User id of the granter */
             granted_by: string | null;
             /** @description Resource of the grant */
             resource_id: string | null;
@@ -8639,13 +9604,19 @@ export interface components {
             inherited_from: components["schemas"]["InheritedFrom"] | null;
         };
         DeniedGrant: {
+            /** @description Id of the grant */
             permission_id: string;
+            /** @description User id of the granter */
             granted_by: string;
+            /** @description Id of the grantee */
             granted_to: string;
             /** @description Resource of the grant */
             resource_id: string;
+            /** @description Permission types granted */
             permission_types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
+            /** @description Start time in ms; -1 = no start */
             begin_date_ms: number;
+            /** @description Expiry in ms; -1 = never */
             expiry_date_ms: number;
             /**
              * @description The first applicable reason, in this order
@@ -8654,53 +9625,47 @@ export interface components {
             reason: "NOT_BEGUN" | "EXPIRED" | "NOT_INHERITABLE" | "SOVEREIGN_FOLDER" | "NOT_REDEEMED" | "NOT_A_MEMBER";
         };
         Explanation: {
+            /** @description Revision of the event stream */
             revision: number;
-            /** @description ms; null for callers without VIEW on TABLE_AUDIT who name a revision */
-            at_ms: number | null;
-            /** @description Lifetime of a queried id that did not exist at the point; of the resource if both ids did not */
-            existed?: components["schemas"]["Existed"];
+            at_ms: components["schemas"]["AtMsField2"];
+            existed?: components["schemas"]["ExistedField"];
+            /** @description PUBLIC, or id of a user, group or placeholder */
             grantee_id: string;
+            /** @description Id of the record, or name of the table */
             resource_id: string;
             /** @description Effective types, as check answers them */
             permissions: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
-            /** @description Sources of each type: ownership, then grants, oldest first, at most 100 */
-            because: {
-                [key: string]: components["schemas"]["Source"][];
-            };
+            because: components["schemas"]["BecauseField"];
             /** @description Grants on the resource’s path that had no effect; at most 1,000 */
             denied: components["schemas"]["DeniedGrant"][];
         };
         Holder: {
             /** @description A user, a group or PUBLIC */
             grantee_id: string;
+            /** @description Permission types */
             types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
-            /** @description Sources of each type: ownership, then grants, oldest first, at most 100 */
-            because: {
-                [key: string]: components["schemas"]["Source"][];
-            };
+            because: components["schemas"]["BecauseField"];
         };
         AccessPoint: {
+            /** @description Revision of the event stream */
             revision: number;
-            /** @description ms; null for callers without VIEW on TABLE_AUDIT who name a revision */
-            at_ms: number | null;
-            /** @description Lifetime of a queried id that did not exist at the point; of the resource if both ids did not */
-            existed?: components["schemas"]["Existed"];
+            at_ms: components["schemas"]["AtMsField2"];
+            existed?: components["schemas"]["ExistedField"];
         };
         Reached: {
+            /** @description Id of the record, or name of the table */
             resource_id: string;
             /** @description Family of the resource; `tables` for tables */
             family: string;
             /** @description `<DiskID>::/a/b/`, `TABLE_X` or `TABLE_X/<record id>` */
             path: string;
+            /** @description Permission types */
             types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
             /** @description Collapsed: types inherited by all resources below without their own row or blocked inheritance */
             types_below: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
             /** @description Collapsed: sovereign folders and files below, listed at the nearest row; ≤ 1,000 */
             cuts: string[];
-            /** @description Sources of each type: ownership, then grants, oldest first, at most 100 */
-            because: {
-                [key: string]: components["schemas"]["Source"][];
-            };
+            because: components["schemas"]["BecauseField"];
         };
         CheckExisted: {
             /** @description ms; time of the first event about the id */
@@ -8711,17 +9676,21 @@ export interface components {
             check: number;
         };
         CheckMany: {
+            /** @description Revision of the event stream */
             revision: number;
-            /** @description ms; null for callers without VIEW on TABLE_AUDIT who name a revision */
-            at_ms: number | null;
+            at_ms: components["schemas"]["AtMsField2"];
             /** @description In the order of the checks */
             results: boolean[];
             /** @description Lifetimes of ids in checks that did not exist at the point; absent if all existed */
             existed?: components["schemas"]["CheckExisted"][];
         };
         HeldInterval: {
-            /** @enum {string} */
+            /**
+             * @description Permission type
+             * @enum {string}
+             */
             permission_type: "VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE";
+            /** @description Start of the interval in ms */
             from_ms: number;
             /** @description -1 if it is still held */
             to_ms: number;
@@ -8733,7 +9702,9 @@ export interface components {
             because: components["schemas"]["Source"][];
         };
         Timeline: {
+            /** @description PUBLIC, or id of a user, group or placeholder */
             grantee_id: string;
+            /** @description Id of the record, or name of the table */
             resource_id: string;
             /** @description The last revision evaluated */
             revision: number;
@@ -8741,15 +9712,18 @@ export interface components {
             intervals: components["schemas"]["HeldInterval"][];
             /** @description Number of all intervals */
             interval_count: number;
-            /** @description Lifetime of a queried id that did not exist at the point; of the resource if both ids did not */
-            existed?: components["schemas"]["Existed"];
+            existed?: components["schemas"]["ExistedField"];
         };
         AccessChange: {
             /** @description The id at the later point */
             grantee_id: string;
+            /** @description The record on which the grants are */
             resource_root: string;
+            /** @description Folder path */
             path: string;
+            /** @description Permission types gained */
             gained: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
+            /** @description Permission types lost */
             lost: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
             /** @description Types gained by all resources below that existed at both points */
             gained_below: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
@@ -8765,18 +9739,21 @@ export interface components {
             };
         };
         ShownPoint: {
+            /** @description Revision of the event stream */
             revision: number;
-            /** @description ms; null for callers without VIEW on TABLE_AUDIT who name a revision */
-            at_ms: number | null;
+            at_ms: components["schemas"]["AtMsField2"];
         };
         AccessDiffSummary: {
+            /** @description The earlier point */
             from: components["schemas"]["ShownPoint"];
+            /** @description The later point */
             to: components["schemas"]["ShownPoint"];
-            /** @description Lifetime of a queried id that did not exist at the point; of the resource if both ids did not */
-            existed?: components["schemas"]["Existed"];
+            existed?: components["schemas"]["ExistedField"];
         };
         Digest: {
+            /** @description Id of the organization */
             drive_id: string;
+            /** @description Revision of the event stream */
             revision: number;
             /** @description Events in the log: revision + 1 */
             size: number;
@@ -8786,7 +9763,7 @@ export interface components {
             log_root: string;
             /** @description 64 hex digits */
             state_hash: string | null;
-            state_version: number;
+            state_version: components["schemas"]["StateVersionField"];
             /** @description Time of the signature, ms */
             timestamp_ms: number;
             /** @description Base64 of the Ed25519 signature of the canonical JSON of the members above */
@@ -8797,7 +9774,9 @@ export interface components {
             checkpoint: string;
         };
         InclusionProof: {
+            /** @description Id of the organization */
             drive_id: string;
+            /** @description Revision of the event stream */
             revision: number;
             /** @description The data of the leaf, 64 hex digits */
             event_hash: string;
@@ -8809,10 +9788,13 @@ export interface components {
             path: string[];
         };
         ConsistencyProof: {
+            /** @description Id of the organization */
             drive_id: string;
+            /** @description Size of the earlier log */
             from: number;
             /** @description 64 hex digits */
             from_root: string;
+            /** @description Size of the later log */
             to: number;
             /** @description 64 hex digits */
             to_root: string;
@@ -8830,18 +9812,25 @@ export interface components {
             path: string[];
         };
         RecordProof: {
+            /** @description Id of the organization */
             drive_id: string;
+            /** @description Revision of the event stream */
             revision: number;
+            /** @description Time of the point in ms; null before the first event */
             at_ms: number;
+            /** @description Family of the record */
             family: string;
+            /** @description Id of the record */
             record_id: string;
             /** @description SHA-256 of family, TAB and id, 64 hex digits */
             key: string;
+            /** @description Whether the record existed at the point */
             exists: boolean;
             /** @description The record as hashed: its record_hash is the SHA-256 of its canonical JSON */
             record: {
                 [key: string]: unknown;
             } | null;
+            /** @description Hash of the record, hex; null if it did not exist */
             leaf: components["schemas"]["ProvenLeaf"] | null;
             /** @description For an absent record: the leaves between which it would be. Two leaves; one at an end of the bucket; none in an empty bucket */
             neighbours: components["schemas"]["ProvenLeaf"][];
@@ -8853,9 +9842,10 @@ export interface components {
             bucket_path: string[];
             /** @description 64 hex digits */
             state_hash: string;
-            state_version: number;
+            state_version: components["schemas"]["StateVersionField"];
         };
         Verification: {
+            /** @description Id of the organization */
             drive_id: string;
             /** @description True if no error was found */
             valid: boolean;
@@ -8869,37 +9859,59 @@ export interface components {
             reason: string | null;
             /** @description Documents of the read model and records of snapshots that differ from the fold; null if the stream cannot be folded */
             drift_documents: number | null;
+            /** @description Duration in ms */
             duration_ms: number;
         };
         SearchResult: {
+            /** @description Title for people */
             title: string;
+            /** @description Text for display */
             preview: string;
             /** @description Match: 1 exact name, 0.75 prefix of the name, 0.5 in the name, 0.25 in another field */
             score: number;
+            /** @description Id of the record, or name of the table */
             resource_id: string;
-            /** @example GROUPS */
+            /**
+             * @description Family of the record
+             * @example GROUPS
+             */
             category: string;
             /** @description For files and folders: `/<disk_type>/<disk_id>/<id>`; for other records: their external_payload */
             metadata: string | null;
+            /** @description Creation time in ms */
             created_at: number;
+            /** @description Time of the last change in ms */
             updated_at: number;
         };
         About: {
             /** @description `REDACTED` without VIEW on DRIVES */
             organization_name: string;
+            /** @description Id of the organization */
             organization_id: string;
             /** @description `REDACTED` without VIEW on DRIVES */
             owner: string;
             /** @description API base of this server */
             host: string;
+            /**
+             * Format: uri
+             * @description URL of the web client
+             */
             frontend_url: string;
             /** @description `REDACTED` without VIEW on DRIVES */
             canister_id: string;
+            /** @description Version of the service */
             version: string;
-            /** @example 0 */
+            /**
+             * @description Kept for older clients
+             * @example 0
+             */
             gas_cycles: string;
-            /** @example 0 */
+            /**
+             * @description Kept for older clients
+             * @example 0
+             */
             daily_idle_cycle_burn_rate: string;
+            /** @description User ids of the controllers */
             controllers: string[];
             /** @description Empty without VIEW on DRIVES */
             external_id: string;
@@ -8907,47 +9919,68 @@ export interface components {
             email: string | null;
         };
         WhoAmI: {
+            /** @description Id of the caller */
             userID: string;
+            /** @description Id of the organization */
             driveID: string;
             /** @description `Anonymous User` for callers who are not contacts */
             nickname: string;
+            /** @description Principal of the identity */
             icp_principal: string;
+            /** @description EVM address, or empty */
             evm_public_address: string | null;
+            /** @description Whether the caller owns the organization */
             is_owner: boolean;
+            /** @description Name of the organization */
             drive_nickname: string;
         };
         Transfer: {
-            /** @enum {string} */
+            /**
+             * @description Status
+             * @enum {string}
+             */
             status: "REQUESTED" | "COMPLETED" | "CANCELLED";
             /** @description ms; time from which it may be completed, -1 once cancelled */
             ready_ms: number;
         };
         Success: {
-            /** @example true */
+            /**
+             * @description Whether it succeeded
+             * @example true
+             */
             success: boolean;
+            /** @description Message for people */
             message: string;
         };
         Superswap: {
-            /** @example true */
+            /**
+             * @description Whether it succeeded
+             * @example true
+             */
             success: boolean;
+            /** @description Message for people */
             message: string;
             /** @description Records changed, each once */
             updated_count: number;
         };
         Activation: {
+            /** @description Id of the organization */
             drive_id: string;
-            host_url: string;
+            host_url: components["schemas"]["HostUrlField"];
             /** @description The token; shown this once */
             api_key: string;
+            /** @description Note for people */
             note: string;
             /** @description `{drive_id}:{api_key}@{host_url}` */
             admin_login_password: string;
-            auto_login_url: string;
+            auto_login_url: components["schemas"]["AutoLoginUrlField"];
         };
         ExternalId: {
             /** @description True if at least one id was found */
             success: boolean;
+            /** @description Message for people */
             message: string;
+            /** @description Id of the record in another system */
             external_id: string;
             /** @description At most 1,000, by id */
             internal_ids: string[];
@@ -8957,37 +9990,68 @@ export interface components {
             results: components["schemas"]["ExternalId"][];
         };
         Inbox: {
-            /** @example InboxNotifID_3f0c… */
+            /**
+             * @description Id of the notice
+             * @example InboxNotifID_3f0c…
+             */
             inbox_notif_id: string;
+            /** @description Id of the organization */
             drive_id: string;
+            /** @description Time in ms */
             timestamp_ms: number;
+            /** @description Note for people */
             note: string;
         };
         Shortlink: {
+            /** @description Last part of the short URL */
             slug: string;
-            /** @description Target; for a removed link the web client’s not-found page */
+            /**
+             * Format: uri
+             * @description Target; for a removed link the web client’s not-found page
+             */
             original_url: string;
+            /**
+             * Format: uri
+             * @description The short URL
+             */
             shortlink_url: string;
         };
         Disk: {
-            /** @example DiskID_3f0c… */
+            /**
+             * @description Id of the record
+             * @example DiskID_3f0c…
+             */
             id: string;
-            /** @example Archive */
+            /**
+             * @description Name for people
+             * @example Archive
+             */
             name: string;
-            /** @enum {string} */
-            disk_type: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
+            disk_type: components["schemas"]["DiskTypeField"];
+            /** @description Note for all who may read the record */
             public_note: string | null;
             /** @description Null without EDIT */
             private_note: string | null;
             /** @description Null without EDIT */
             auth_json: string | null;
+            /** @description Creation time in ms */
             created_at: number;
+            /** @description Id of the root folder */
             root_folder: string;
+            /** @description Id of the trash folder */
             trash_folder: string;
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
+            external_payload: components["schemas"]["ExternalPayloadField2"];
+            /**
+             * Format: uri
+             * @description URL of the storage
+             */
             endpoint: string | null;
-            /** @description The same as endpoint */
+            /**
+             * Format: uri
+             * @description The same as endpoint
+             */
             billing_url: string | null;
             /** @description Lifetime of new files, ms */
             autoexpire_ms: number | null;
@@ -8999,38 +10063,53 @@ export interface components {
             keep_versions_days: number | null;
             /** @description Bytes of stored content, each content counted once */
             used_bytes: number;
-            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
-            labels: string[];
+            permission_previews: components["schemas"]["PermissionPreviewsField"];
+            labels: components["schemas"]["LabelsField"];
         };
         DirectoryFolder: {
+            /** @description Id of the record */
             id: string;
+            /** @description Name for people */
             name: string;
             /** @description The clipped path for callers without VIEW on the disk’s root */
             full_directory_path: string;
-            /** @example DiskID_3f0c…::../report.pdf */
+            /**
+             * @description Shortened path for display
+             * @example DiskID_3f0c…::../report.pdf
+             */
             clipped_directory_path: string;
-            labels: string[];
+            labels: components["schemas"]["LabelsField"];
+            /** @description User id of the creator */
             created_by: string;
+            /** @description Creation time in ms */
             created_at: number;
+            /** @description User id of the last change */
             last_updated_by: string;
             /** @description Moving, trashing and restoring do not count as updates */
             last_updated_date_ms: number;
+            /** @description Id of the disk */
             disk_id: string;
-            /** @enum {string} */
-            disk_type: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
+            disk_type: components["schemas"]["DiskTypeField"];
             /** @description True for items in the trash, at any depth */
             deleted: boolean;
             /** @description ms; -1 = never */
             expires_at: number;
+            /** @description Id of the organization */
             drive_id: string;
             /** @description Previous folder of a trashed item; null for items that were not trashed themselves */
             restore_trash_prior_folder_uuid: string | null;
+            /** @description True: grants on folders above do not apply */
             has_sovereign_permissions: boolean;
+            /** @description Id of the item that it is a shortcut to; null for none */
             shortcut_to: string | null;
+            /** @description Note for people */
             notes: string | null;
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
+            external_payload: components["schemas"]["ExternalPayloadField2"];
+            /** @description Permission types of the caller on the record */
             permission_previews: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+            /** @description Id of the folder that contains it */
             parent_folder_uuid: string | null;
             /** @description Direct children the caller may view, at most 1,000, by name */
             subfolder_uuids: string[];
@@ -9038,48 +10117,74 @@ export interface components {
             file_uuids: string[];
         };
         DirectoryFile: {
+            /** @description Id of the record */
             id: string;
+            /** @description Name for people */
             name: string;
             /** @description The clipped path for callers without VIEW on the disk’s root */
             full_directory_path: string;
-            /** @example DiskID_3f0c…::../report.pdf */
+            /**
+             * @description Shortened path for display
+             * @example DiskID_3f0c…::../report.pdf
+             */
             clipped_directory_path: string;
-            labels: string[];
+            labels: components["schemas"]["LabelsField"];
+            /** @description User id of the creator */
             created_by: string;
+            /** @description Creation time in ms */
             created_at: number;
+            /** @description User id of the last change */
             last_updated_by: string;
             /** @description Moving, trashing and restoring do not count as updates */
             last_updated_date_ms: number;
+            /** @description Id of the disk */
             disk_id: string;
-            /** @enum {string} */
-            disk_type: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
+            disk_type: components["schemas"]["DiskTypeField"];
             /** @description True for items in the trash, at any depth */
             deleted: boolean;
             /** @description ms; -1 = never */
             expires_at: number;
+            /** @description Id of the organization */
             drive_id: string;
             /** @description Previous folder of a trashed item; null for items that were not trashed themselves */
             restore_trash_prior_folder_uuid: string | null;
+            /** @description True: grants on folders above do not apply */
             has_sovereign_permissions: boolean;
+            /** @description Id of the item that it is a shortcut to; null for none */
             shortcut_to: string | null;
+            /** @description Note for people */
             notes: string | null;
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
+            external_payload: components["schemas"]["ExternalPayloadField2"];
+            /** @description Permission types of the caller on the record */
             permission_previews: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+            /** @description Id of the folder that contains it */
             parent_folder_uuid: string;
+            /** @description Id of the version */
             version_id: string;
             /** @description 1, 2, … */
             file_version: number;
+            /** @description Id of the version before; null for the first */
             prior_version: string | null;
             /** @description Always null: the record is the current version */
             next_version: string | null;
-            /** @example pdf */
+            /**
+             * @description Extension of the file name, without the dot
+             * @example pdf
+             */
             extension: string;
             /** @description Bytes */
             file_size: number;
-            /** @description As given by the client; otherwise the URL of its content at this service */
+            /**
+             * Format: uri
+             * @description As given by the client; otherwise the URL of its content at this service
+             */
             raw_url: string;
-            /** @enum {string} */
+            /**
+             * @description State of the upload
+             * @enum {string}
+             */
             upload_status: "QUEUED" | "PENDING" | "COMPLETED";
             /**
              * @description Null if unknown
@@ -9100,45 +10205,61 @@ export interface components {
             visibility_preview: ("PUBLIC_MODIFY" | "PUBLIC_VIEW" | "PRIVATE_MODIFY" | "PRIVATE_VIEW")[];
         };
         DirectoryPage: {
+            /** @description Folders of the page */
             folders: components["schemas"]["DirectoryFolder"][];
+            /** @description Files of the page */
             files: components["schemas"]["DirectoryFile"][];
             /** @description Visible folders, over all pages */
             total_folders: number;
+            /** @description Number of files on all pages */
             total_files: number;
             /** @description For the next page; null at the end */
             cursor: string | null;
-            breadcrumbs: components["schemas"]["Breadcrumb"][];
+            breadcrumbs: components["schemas"]["BreadcrumbsField"];
             /** @description The caller’s permissions on the folder */
             permission_previews: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
         };
         Download: {
-            /** @description Downloads this version without a token */
+            /**
+             * Format: uri
+             * @description Downloads this version without a token
+             */
             url: string;
             /** @description ms */
             expires_at: number;
         };
         FileRead: {
+            /** @description The file */
             file: components["schemas"]["DirectoryFile"];
             /** @description If requested; null if there is no content */
             download?: components["schemas"]["Download"] | null;
-            breadcrumbs: components["schemas"]["Breadcrumb"][];
+            breadcrumbs: components["schemas"]["BreadcrumbsField"];
         };
         FolderRead: {
+            /** @description The folder */
             folder: components["schemas"]["DirectoryFolder"];
-            breadcrumbs: components["schemas"]["Breadcrumb"][];
+            breadcrumbs: components["schemas"]["BreadcrumbsField"];
         };
         Upload: {
-            /** @description URL to which the form is posted; empty if the disk accepts no uploads */
+            /**
+             * Format: uri
+             * @description URL to which the form is posted; empty if the disk accepts no uploads
+             */
             url: string;
+            /** @description Form fields to send with the upload */
             fields: {
                 [key: string]: string;
             };
-            /** @example POST */
+            /**
+             * @description HTTP method of the upload
+             * @example POST
+             */
             method?: string;
             /** @description ms */
             expires_at?: number;
         };
         FileStored: {
+            /** @description The file */
             file: components["schemas"]["DirectoryFile"];
             /** @description In an update, only if the payload asks for an upload */
             upload?: components["schemas"]["Upload"];
@@ -9146,16 +10267,19 @@ export interface components {
             notes: string;
         };
         FolderStored: {
+            /** @description The folder */
             folder: components["schemas"]["DirectoryFolder"];
             /** @description After a creation: description of the result in one sentence */
             notes?: string;
         };
         FileDeleted: {
+            /** @description Id of the file */
             file_id: string;
             /** @description Empty if the item was removed permanently, or if the caller lacks VIEW on it */
             path_to_trash: string;
         };
         FolderDeleted: {
+            /** @description Id of the folder */
             folder_id: string;
             /** @description Empty if the item was removed permanently, or if the caller lacks VIEW on it */
             path_to_trash: string;
@@ -9167,11 +10291,13 @@ export interface components {
         Restored: {
             /** @description Ids, the item itself first; empty if an existing one was kept */
             restored_files: string[];
+            /** @description Ids of the restored folders */
             restored_folders: string[];
         };
         ActionError: {
             /** @description Like an HTTP status: 400, 403, 404, 409, 412, 413, 500 or 503 */
             code: number;
+            /** @description Message for people */
             message: string;
             /**
              * @description The stable slug
@@ -9184,36 +10310,53 @@ export interface components {
             }[];
         };
         ActionResponse: {
+            /** @description Result; absent if the action failed */
             result?: components["schemas"]["FileRead"] | components["schemas"]["FolderRead"] | components["schemas"]["FileStored"] | components["schemas"]["FolderStored"] | components["schemas"]["FileDeleted"] | components["schemas"]["FolderDeleted"] | components["schemas"]["DirectoryFile"] | components["schemas"]["DirectoryFolder"] | components["schemas"]["Restored"];
+            /** @description What failed; null or absent if nothing did */
             error?: components["schemas"]["ActionError"];
         };
         ActionOutcome: {
-            /** @example DirectoryActionOutcomeID_3f0c… */
+            /**
+             * @description Id of the action
+             * @example DirectoryActionOutcomeID_3f0c…
+             */
             id: string;
+            /** @description Whether it succeeded */
             success: boolean;
             /** @description The requested action */
             request: {
                 [key: string]: unknown;
             };
+            /** @description Result of the action */
             response: components["schemas"]["ActionResponse"];
         };
         PreviewedEvent: {
+            /** @description Revision of the event stream */
             revision: number;
+            /** @description UUID of the event */
             event_id: string;
-            /** @example GroupCreated */
+            /**
+             * @description Type
+             * @example GroupCreated
+             */
             type: string;
             /** @description Version of the schema of the event */
             version: number;
+            /** @description Time in ms */
             timestamp_ms: number;
+            /** @description Who ran the command */
             actor: components["schemas"]["Actor"];
-            /** @example CreateGroup */
+            /**
+             * @description Name of the command
+             * @example CreateGroup
+             */
             command: string;
+            /** @description Id that events of one request share */
             correlation_id: string;
-            /** @description OWNER, SELF, CODE, FACTORY, SYSTEM, or ids of grants and invites */
-            allowed_by: string[];
-            reason: string | null;
-            /** @description Records whose own fields it changed, at most 100 */
-            resource_ids: string[];
+            allowed_by: components["schemas"]["AllowedByField"];
+            reason: components["schemas"]["ReasonField"];
+            resource_ids: components["schemas"]["ResourceIdsField"];
+            /** @description Number of records that the event concerns */
             resource_count: number;
             /** @description Nothing was stored */
             hash: null;
@@ -9229,24 +10372,33 @@ export interface components {
             events: components["schemas"]["PreviewedEvent"][];
         };
         ContentStored: {
+            /** @description The file */
             file: components["schemas"]["DirectoryFile"];
         };
         FileVersion: {
-            /** @example FileVersionID_3f0c… */
+            /**
+             * @description Id of the version
+             * @example FileVersionID_3f0c…
+             */
             version_id: string;
             /** @description 1, 2, … */
             file_version: number;
-            /** @example pdf */
+            /**
+             * @description Extension of the file name, without the dot
+             * @example pdf
+             */
             extension: string;
             /** @description SHA-256 of the content, hex; null if unknown */
             sha256: string | null;
             /** @description Bytes */
             size: number;
+            /** @description Media type of the content */
             media_type: string | null;
             /** @description A user id */
             created_by: string;
             /** @description ms */
             created_at: number;
+            /** @description Whether it is the current version */
             is_current: boolean;
             /** @description True if the content can be downloaded */
             content_available: boolean;
@@ -9264,29 +10416,43 @@ export interface components {
             quota_bytes: number | null;
         };
         ApiKey: {
-            /** @example ApiKeyID_3f0c… */
+            /**
+             * @description Id of the record
+             * @example ApiKeyID_3f0c…
+             */
             id: string;
             /** @description The token in the answer of create; masked in all other answers */
             value: string;
+            /** @description Id of the user */
             user_id: string;
-            /** @example Build server */
+            /**
+             * @description Name for people
+             * @example Build server
+             */
             name: string;
             /** @description Null unless the caller is the key’s user or the owner */
             private_note: string | null;
+            /** @description Creation time in ms */
             created_at: number;
+            /** @description Start time in ms; 0 = no start */
             begins_at: number;
             /** @description -1 = never */
             expires_at: number;
+            /** @description Whether the key was revoked */
             is_revoked: boolean;
-            labels: string[];
+            labels: components["schemas"]["LabelsField"];
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
+            external_payload: components["schemas"]["ExternalPayloadField2"];
             /** @description Name of the user’s contact */
             user_name: string | null;
-            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            permission_previews: components["schemas"]["PermissionPreviewsField"];
         };
         Label: {
-            /** @example LabelID_3f0c… */
+            /**
+             * @description Id of the record
+             * @example LabelID_3f0c…
+             */
             id: string;
             /**
              * @description Lower case
@@ -9295,66 +10461,128 @@ export interface components {
             value: string;
             /** @description The same as public_note */
             description: string | null;
+            /** @description Note for all who may read the record */
             public_note: string | null;
             /** @description Null for callers without EDIT on the label */
             private_note: string | null;
-            /** @example #3B82F6 */
+            /**
+             * @description Colour as #rrggbb
+             * @example #3B82F6
+             */
             color: string;
+            /** @description User id of the creator */
             created_by: string;
+            /** @description Creation time in ms */
             created_at: number;
+            /** @description Time of the last change in ms */
             last_updated_at: number;
             /** @description Ids of the records with the label, the first 1,000 by id; empty unless the caller is the owner */
             resources: string[];
             /** @description Values of the labels pinned on this label */
             labels: string[];
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
-            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            external_payload: components["schemas"]["ExternalPayloadField2"];
+            permission_previews: components["schemas"]["PermissionPreviewsField"];
         };
         Pin: {
-            /** @example true */
+            /**
+             * @description Whether it succeeded
+             * @example true
+             */
             success: boolean;
+            /** @description Message for people */
             message: string;
+            /** @description The label */
             label: components["schemas"]["Label"];
         };
         KnownDrive: {
-            /** @example DriveID_rrkah-fqaaa-aaaaa-aaaaq-cai */
+            /**
+             * @description Id of the record
+             * @example DriveID_rrkah-fqaaa-aaaaa-aaaaq-cai
+             */
             id: string;
-            /** @example Acme */
+            /**
+             * @description Name for people
+             * @example Acme
+             */
             name: string;
+            /** @description Principal of the identity */
             icp_principal: string;
+            /** @description Note for all who may read the record */
             public_note: string;
             /** @description Empty unless the caller is the owner */
             private_note: string;
-            host_url: string;
+            host_url: components["schemas"]["HostUrlField"];
             /** @description Time of the last rebuild of its read models, ms */
             last_indexed_ms: number | null;
+            /** @description Email address, or empty */
             email: string | null;
-            labels: string[];
+            labels: components["schemas"]["LabelsField"];
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
+            external_payload: components["schemas"]["ExternalPayloadField2"];
+            /** @description Creation time in ms */
             created_at: number;
-            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            permission_previews: components["schemas"]["PermissionPreviewsField"];
         };
         Purchase: {
-            /** @example PurchaseID_3f0c… */
+            /**
+             * @description Id of the record
+             * @example PurchaseID_3f0c…
+             */
             id: string;
+            /** @description Id of the template */
             template_id: string | null;
-            /** @example Hosting, one year */
+            /**
+             * @description Title for people
+             * @example Hosting, one year
+             */
             title: string;
+            /** @description Second line of the title */
             subtitle: string;
+            /** @description Description for people */
             description: string;
+            /** @description Name of the vendor */
             vendor_name: string;
             /** @description A user id, or empty */
             vendor_id: string;
-            /** @enum {string} */
+            /**
+             * @description Status
+             * @enum {string}
+             */
             status: "REQUESTED" | "AWAITING" | "RUNNING" | "BLOCKED" | "COMPLETED" | "FAILED" | "CANCELED" | "REFUNDED" | "ARCHIVED" | "PAID" | "PAYMENT_REQUIRED" | "PAYMENT_FAILED" | "UNKNOWN";
+            /** @description Price as text */
             pricing: string;
+            /**
+             * Format: uri
+             * @description URL of a page about the purchase
+             */
             about_url: string;
+            /**
+             * Format: uri
+             * @description URL for billing
+             */
             billing_url: string;
+            /**
+             * Format: uri
+             * @description URL for support
+             */
             support_url: string;
+            /**
+             * Format: uri
+             * @description URL of the delivery
+             */
             delivery_url: string;
+            /**
+             * Format: uri
+             * @description URL for verification
+             */
             verification_url: string;
+            /**
+             * Format: uri
+             * @description URL that installs the authentication of the purchase
+             */
             auth_installation_url: string;
             /** @description ms; -1 = none */
             next_delivery_date: number;
@@ -9364,42 +10592,71 @@ export interface components {
             notes: string;
             /** @description Filled for the owner, the vendor and holders of EDIT only */
             tracer: string | null;
-            labels: string[];
+            labels: components["schemas"]["LabelsField"];
+            /** @description Ids of related records */
             related_resources: string[];
+            /** @description Creation time in ms */
             created_at: number;
+            /** @description Time of the last change in ms */
             updated_at: number;
             /** @description The same as updated_at */
             last_updated_at: number;
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
-            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            external_payload: components["schemas"]["ExternalPayloadField2"];
+            permission_previews: components["schemas"]["PermissionPreviewsField"];
         };
         Bookmark: {
-            /** @example year-end */
+            /**
+             * @description Name for people
+             * @example year-end
+             */
             name: string;
             /** @description The point: just after this event */
             revision: number;
             /** @description ms; windows count as of this time */
             at_ms: number;
+            /** @description Note for people */
             note: string;
+            /** @description User id of the creator */
             created_by: string;
+            /** @description Creation time in ms */
             created_at: number;
         };
         BookmarkDeleted: {
-            /** @example year-end */
+            /**
+             * @description Name for people
+             * @example year-end
+             */
             name: string;
-            /** @example true */
+            /**
+             * @description Always true
+             * @example true
+             */
             deleted: boolean;
         };
         Webhook: {
-            /** @example WebhookID_3f0c… */
+            /**
+             * @description Id of the record
+             * @example WebhookID_3f0c…
+             */
             id: string;
-            /** @example org.inbox.new_mail@INBOX_NEW_MAIL */
+            /**
+             * @description Name for people
+             * @example org.inbox.new_mail@INBOX_NEW_MAIL
+             */
             name: string;
+            /**
+             * Format: uri
+             * @description URL to which events are sent
+             */
             url: string;
             /** @description The watched resource */
             alt_index: string;
-            /** @enum {string} */
+            /**
+             * @description Event that is sent
+             * @enum {string}
+             */
             event: "file.viewed" | "file.created" | "file.updated" | "file.deleted" | "file.shared" | "folder.viewed" | "folder.created" | "folder.updated" | "folder.deleted" | "folder.shared" | "subfile.viewed" | "subfile.created" | "subfile.updated" | "subfile.deleted" | "subfile.shared" | "subfolder.viewed" | "subfolder.created" | "subfolder.updated" | "subfolder.deleted" | "subfolder.shared" | "group.invite.created" | "group.invite.updated" | "drive.restore_trash" | "drive.state_diffs" | "label.added" | "label.removed" | "org.superswap_user" | "org.inbox.new_mail";
             /** @description Empty without EDIT */
             signature: string;
@@ -9408,8 +10665,11 @@ export interface components {
              * @example whsec_…
              */
             secret: string;
+            /** @description Description for people */
             description: string;
+            /** @description Note for people */
             note: string;
+            /** @description False: the webhook sends nothing */
             active: boolean;
             /**
              * @description Its creator, whose permissions decide what is delivered; the owner if no creator is stored
@@ -9420,16 +10680,21 @@ export interface components {
             paused_reason: string | null;
             /** @description JSON of an object, or empty */
             filters: string;
-            labels: string[];
+            labels: components["schemas"]["LabelsField"];
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
+            external_payload: components["schemas"]["ExternalPayloadField2"];
+            /** @description Creation time in ms */
             created_at: number;
-            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+            permission_previews: components["schemas"]["PermissionPreviewsField"];
         };
         DeliveryAttempt: {
             /** @description The header webhook-id; the same on every attempt */
             delivery_id: string;
-            /** @example file.created */
+            /**
+             * @description Event that is sent
+             * @example file.created
+             */
             event: string;
             /** @description Revision of the event that caused it; null if no event did */
             revision: number | null;
@@ -9437,9 +10702,11 @@ export interface components {
             nonce: number | null;
             /** @description Counts from 1; 0 if no attempt was made */
             attempt: number;
+            /** @description Time in ms */
             timestamp_ms: number;
             /** @description HTTP status; null if there was no answer */
             status: number | null;
+            /** @description Time until the response in ms */
             latency_ms: number;
             /**
              * @description failed: will be retried; quarantined: no more retries
@@ -9450,8 +10717,11 @@ export interface components {
             reason: string | null;
         };
         ReplayedWebhook: {
+            /** @description Id of the record */
             id: string;
+            /** @description Revision of the first event */
             from_revision: number;
+            /** @description Revision of the last event */
             to_revision: number;
             /** @description Deliveries put in the queue */
             queued: number;
@@ -9459,158 +10729,179 @@ export interface components {
         WebhookTest: {
             /** @description HTTP status; null if there was no answer */
             status: number | null;
+            /** @description Time until the response in ms */
             latency_ms: number;
             /** @description Why there was no answer; null if there was one */
             error: string | null;
         };
         DirectoryPermission: {
+            /** @description Id of the record */
             id: string;
+            /** @description Id of the record, or name of the table */
             resource_id: string;
-            /** @description Clipped path, empty without VIEW; of system grants the resource */
-            resource_path: string;
+            resource_path: components["schemas"]["ResourcePathField"];
             /** @description A user, a group, a placeholder or PUBLIC */
             granted_to: string;
+            /** @description User id of the granter */
             granted_by: string;
             /** @description ms; 0 = from the start */
             begin_date_ms: number;
             /** @description ms; -1 = never */
             expiry_date_ms: number;
-            inheritable: boolean;
+            inheritable: components["schemas"]["InheritableField"];
+            /** @description Note for people */
             note: string;
+            /** @description Creation time in ms */
             created_at: number;
+            /** @description Time of the last change in ms */
             last_modified_at: number;
             /** @description The placeholder it was redeemed from */
             from_placeholder_grantee: string | null;
-            labels: string[];
-            /** @description Null without a code and for callers who may not see it */
-            redeem_code: string | null;
-            /** @description Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id */
-            resource_name: string;
+            labels: components["schemas"]["LabelsField"];
+            redeem_code: components["schemas"]["RedeemCodeField"];
+            resource_name: components["schemas"]["ResourceNameField"];
+            /** @description Name of the grantee */
             grantee_name: string;
-            grantee_avatar: string;
+            grantee_avatar: components["schemas"]["GranteeAvatarField"];
+            /** @description Name of the granter */
             granter_name: string;
-            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
-            /** @description A directory password is null to those who may not see it */
-            metadata: {
-                [key: string]: unknown;
-            } | null;
+            permission_previews: components["schemas"]["PermissionPreviewsField"];
+            metadata: components["schemas"]["MetadataField2"];
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
+            external_payload: components["schemas"]["ExternalPayloadField2"];
+            /** @description Permission types granted */
             permission_types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
         };
         DirectoryPermissionAnswer: {
+            /** @description Id of the record */
             id: string;
+            /** @description Id of the record, or name of the table */
             resource_id: string;
-            /** @description Clipped path, empty without VIEW; of system grants the resource */
-            resource_path: string;
+            resource_path: components["schemas"]["ResourcePathField"];
             /** @description A user, a group, a placeholder or PUBLIC */
             granted_to: string;
+            /** @description User id of the granter */
             granted_by: string;
             /** @description ms; 0 = from the start */
             begin_date_ms: number;
             /** @description ms; -1 = never */
             expiry_date_ms: number;
-            inheritable: boolean;
+            inheritable: components["schemas"]["InheritableField"];
+            /** @description Note for people */
             note: string;
+            /** @description Creation time in ms */
             created_at: number;
+            /** @description Time of the last change in ms */
             last_modified_at: number;
             /** @description The placeholder it was redeemed from */
             from_placeholder_grantee: string | null;
-            labels: string[];
-            /** @description Null without a code and for callers who may not see it */
-            redeem_code: string | null;
-            /** @description Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id */
-            resource_name: string;
+            labels: components["schemas"]["LabelsField"];
+            redeem_code: components["schemas"]["RedeemCodeField"];
+            resource_name: components["schemas"]["ResourceNameField"];
+            /** @description Name of the grantee */
             grantee_name: string;
-            grantee_avatar: string;
+            grantee_avatar: components["schemas"]["GranteeAvatarField"];
+            /** @description Name of the granter */
             granter_name: string;
-            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
-            /** @description A directory password is null to those who may not see it */
-            metadata: {
-                [key: string]: unknown;
-            } | null;
+            permission_previews: components["schemas"]["PermissionPreviewsField"];
+            metadata: components["schemas"]["MetadataField2"];
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
+            external_payload: components["schemas"]["ExternalPayloadField2"];
+            /** @description Permission types granted */
             permission_types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
             /** @description The same record once more */
             permission: components["schemas"]["DirectoryPermission"];
         };
         PermissionDeleted: {
+            /** @description Id of the deleted grant */
             deleted_id: string;
         };
         DirectoryPermissionCheck: {
+            /** @description Id of the record, or name of the table */
             resource_id: string;
+            /** @description PUBLIC, or id of a user, group or placeholder */
             grantee_id: string;
+            /** @description Effective permission types */
             permissions: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
         };
         SystemPermission: {
+            /** @description Id of the record */
             id: string;
+            /** @description Id of the record, or name of the table */
             resource_id: string;
-            /** @description Clipped path, empty without VIEW; of system grants the resource */
-            resource_path: string;
+            resource_path: components["schemas"]["ResourcePathField"];
             /** @description A user, a group, a placeholder or PUBLIC */
             granted_to: string;
+            /** @description User id of the granter */
             granted_by: string;
             /** @description ms; 0 = from the start */
             begin_date_ms: number;
             /** @description ms; -1 = never */
             expiry_date_ms: number;
-            inheritable: boolean;
+            inheritable: components["schemas"]["InheritableField"];
+            /** @description Note for people */
             note: string;
+            /** @description Creation time in ms */
             created_at: number;
+            /** @description Time of the last change in ms */
             last_modified_at: number;
             /** @description The placeholder it was redeemed from */
             from_placeholder_grantee: string | null;
-            labels: string[];
-            /** @description Null without a code and for callers who may not see it */
-            redeem_code: string | null;
-            /** @description Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id */
-            resource_name: string;
+            labels: components["schemas"]["LabelsField"];
+            redeem_code: components["schemas"]["RedeemCodeField"];
+            resource_name: components["schemas"]["ResourceNameField"];
+            /** @description Name of the grantee */
             grantee_name: string;
-            grantee_avatar: string;
+            grantee_avatar: components["schemas"]["GranteeAvatarField"];
+            /** @description Name of the granter */
             granter_name: string;
-            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
-            /** @description A directory password is null to those who may not see it */
-            metadata: {
-                [key: string]: unknown;
-            } | null;
+            permission_previews: components["schemas"]["PermissionPreviewsField"];
+            metadata: components["schemas"]["MetadataField2"];
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
+            external_payload: components["schemas"]["ExternalPayloadField2"];
+            /** @description Permission types granted */
             permission_types: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
         };
         SystemPermissionAnswer: {
+            /** @description Id of the record */
             id: string;
+            /** @description Id of the record, or name of the table */
             resource_id: string;
-            /** @description Clipped path, empty without VIEW; of system grants the resource */
-            resource_path: string;
+            resource_path: components["schemas"]["ResourcePathField"];
             /** @description A user, a group, a placeholder or PUBLIC */
             granted_to: string;
+            /** @description User id of the granter */
             granted_by: string;
             /** @description ms; 0 = from the start */
             begin_date_ms: number;
             /** @description ms; -1 = never */
             expiry_date_ms: number;
-            inheritable: boolean;
+            inheritable: components["schemas"]["InheritableField"];
+            /** @description Note for people */
             note: string;
+            /** @description Creation time in ms */
             created_at: number;
+            /** @description Time of the last change in ms */
             last_modified_at: number;
             /** @description The placeholder it was redeemed from */
             from_placeholder_grantee: string | null;
-            labels: string[];
-            /** @description Null without a code and for callers who may not see it */
-            redeem_code: string | null;
-            /** @description Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id */
-            resource_name: string;
+            labels: components["schemas"]["LabelsField"];
+            redeem_code: components["schemas"]["RedeemCodeField"];
+            resource_name: components["schemas"]["ResourceNameField"];
+            /** @description Name of the grantee */
             grantee_name: string;
-            grantee_avatar: string;
+            grantee_avatar: components["schemas"]["GranteeAvatarField"];
+            /** @description Name of the granter */
             granter_name: string;
-            permission_previews: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
-            /** @description A directory password is null to those who may not see it */
-            metadata: {
-                [key: string]: unknown;
-            } | null;
+            permission_previews: components["schemas"]["PermissionPreviewsField"];
+            metadata: components["schemas"]["MetadataField2"];
+            /** @description Id of the record in another system */
             external_id: string | null;
-            external_payload: string | null;
+            external_payload: components["schemas"]["ExternalPayloadField2"];
+            /** @description Permission types granted */
             permission_types: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
             /** @description The same record once more */
             permission: components["schemas"]["SystemPermission"];
@@ -9618,15 +10909,374 @@ export interface components {
         SystemPermissionCheck: {
             /** @description TABLE_X or a record id */
             resource_id: string;
+            /** @description PUBLIC, or id of a user, group or placeholder */
             grantee_id: string;
+            /** @description Effective permission types */
             permissions: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
         };
         Transaction: {
             /** @description `data` of each command, in order */
             results: unknown[];
         };
+        FilePayload: {
+            /**
+             * @description Kind of the payload
+             * @enum {string}
+             */
+            type: "file";
+            /** @description The file */
+            file: components["schemas"]["DirectoryFile"];
+        };
+        FileDelivery: {
+            /**
+             * @description The event
+             * @enum {string}
+             */
+            event: "file.viewed" | "file.created" | "file.updated" | "file.deleted" | "drive.restore_trash";
+            /** @description Time of the event in ms */
+            timestamp_ms: number;
+            nonce: components["schemas"]["NonceField"];
+            /** @description Id of the webhook */
+            webhook_id: string;
+            /** @description The watched object */
+            webhook_alt_index: string;
+            /** @description What the event concerns */
+            payload: {
+                /** @description Before the event; absent if it was created */
+                before?: components["schemas"]["FilePayload"];
+                /** @description After the event; absent if it was deleted */
+                after?: components["schemas"]["FilePayload"];
+            };
+            /** @description Present if the delivery is a test */
+            notes?: string;
+        };
+        SharePayload: {
+            /**
+             * @description Kind of the payload
+             * @enum {string}
+             */
+            type: "share_tracking";
+            /** @description Id of the share */
+            id: string;
+            /** @description Base64 of JSON with the id and the user who shared */
+            hash: string;
+            /** @description Id of the share that this one continues */
+            origin_id?: string;
+            /** @description Hash of the share that this one continues */
+            origin_hash?: string;
+            /** @description Id of the user who shared */
+            from_user?: string;
+            /** @description Id of the grantee */
+            to_user?: string;
+            /** @description Id of the file or folder */
+            resource_id: string;
+            /** @description Name of the file or folder */
+            resource_name: string;
+            /** @description Id of the organization */
+            drive_id: string;
+            /** @description Time in ms */
+            timestamp_ms: number;
+            /**
+             * Format: uri
+             * @description URL of the service
+             */
+            host_url: string;
+        };
+        ShareDelivery: {
+            /**
+             * @description The event
+             * @enum {string}
+             */
+            event: "file.shared" | "folder.shared" | "subfile.shared" | "subfolder.shared";
+            /** @description Time of the event in ms */
+            timestamp_ms: number;
+            nonce: components["schemas"]["NonceField"];
+            /** @description Id of the webhook */
+            webhook_id: string;
+            /** @description The watched object */
+            webhook_alt_index: string;
+            /** @description What the event concerns */
+            payload: {
+                /** @description Before the event; absent if it was created */
+                before?: components["schemas"]["SharePayload"];
+                /** @description After the event; absent if it was deleted */
+                after?: components["schemas"]["SharePayload"];
+            };
+            /** @description Present if the delivery is a test */
+            notes?: string;
+        };
+        FolderPayload: {
+            /**
+             * @description Kind of the payload
+             * @enum {string}
+             */
+            type: "folder";
+            /** @description The folder */
+            folder: components["schemas"]["DirectoryFolder"];
+        };
+        FolderDelivery: {
+            /**
+             * @description The event
+             * @enum {string}
+             */
+            event: "folder.viewed" | "folder.created" | "folder.updated" | "folder.deleted";
+            /** @description Time of the event in ms */
+            timestamp_ms: number;
+            nonce: components["schemas"]["NonceField"];
+            /** @description Id of the webhook */
+            webhook_id: string;
+            /** @description The watched object */
+            webhook_alt_index: string;
+            /** @description What the event concerns */
+            payload: {
+                /** @description Before the event; absent if it was created */
+                before?: components["schemas"]["FolderPayload"];
+                /** @description After the event; absent if it was deleted */
+                after?: components["schemas"]["FolderPayload"];
+            };
+            /** @description Present if the delivery is a test */
+            notes?: string;
+        };
+        SubfilePayload: {
+            /**
+             * @description Kind of the payload
+             * @enum {string}
+             */
+            type: "subfile";
+            /** @description The file */
+            file: components["schemas"]["DirectoryFile"];
+        };
+        SubfileDelivery: {
+            /**
+             * @description The event
+             * @enum {string}
+             */
+            event: "subfile.viewed" | "subfile.created" | "subfile.updated" | "subfile.deleted";
+            /** @description Time of the event in ms */
+            timestamp_ms: number;
+            nonce: components["schemas"]["NonceField"];
+            /** @description Id of the webhook */
+            webhook_id: string;
+            /** @description The watched object */
+            webhook_alt_index: string;
+            /** @description What the event concerns */
+            payload: {
+                /** @description Before the event; absent if it was created */
+                before?: components["schemas"]["SubfilePayload"];
+                /** @description After the event; absent if it was deleted */
+                after?: components["schemas"]["SubfilePayload"];
+            };
+            /** @description Present if the delivery is a test */
+            notes?: string;
+        };
+        SubfolderPayload: {
+            /**
+             * @description Kind of the payload
+             * @enum {string}
+             */
+            type: "subfolder";
+            /** @description The folder */
+            folder: components["schemas"]["DirectoryFolder"];
+        };
+        SubfolderDelivery: {
+            /**
+             * @description The event
+             * @enum {string}
+             */
+            event: "subfolder.viewed" | "subfolder.created" | "subfolder.updated" | "subfolder.deleted";
+            /** @description Time of the event in ms */
+            timestamp_ms: number;
+            nonce: components["schemas"]["NonceField"];
+            /** @description Id of the webhook */
+            webhook_id: string;
+            /** @description The watched object */
+            webhook_alt_index: string;
+            /** @description What the event concerns */
+            payload: {
+                /** @description Before the event; absent if it was created */
+                before?: components["schemas"]["SubfolderPayload"];
+                /** @description After the event; absent if it was deleted */
+                after?: components["schemas"]["SubfolderPayload"];
+            };
+            /** @description Present if the delivery is a test */
+            notes?: string;
+        };
+        GroupInvitePayload: {
+            /**
+             * @description Kind of the payload
+             * @enum {string}
+             */
+            type: "group_invite";
+            /** @description The group */
+            group: components["schemas"]["Group"];
+            /** @description The invite */
+            group_invite: components["schemas"]["Invite"];
+        };
+        GroupInviteDelivery: {
+            /**
+             * @description The event
+             * @enum {string}
+             */
+            event: "group.invite.created" | "group.invite.updated";
+            /** @description Time of the event in ms */
+            timestamp_ms: number;
+            nonce: components["schemas"]["NonceField"];
+            /** @description Id of the webhook */
+            webhook_id: string;
+            /** @description The watched object */
+            webhook_alt_index: string;
+            /** @description What the event concerns */
+            payload: {
+                /** @description Before the event; absent if it was created */
+                before?: components["schemas"]["GroupInvitePayload"];
+                /** @description After the event; absent if it was deleted */
+                after?: components["schemas"]["GroupInvitePayload"];
+            };
+            /** @description Present if the delivery is a test */
+            notes?: string;
+        };
+        EventPayload: {
+            /**
+             * @description Kind of the payload
+             * @enum {string}
+             */
+            type: "state_diffs";
+            /** @description The result */
+            data: components["schemas"]["EventRecord"];
+        };
+        EventDelivery: {
+            /**
+             * @description The event
+             * @enum {string}
+             */
+            event: "drive.state_diffs";
+            /** @description Time of the event in ms */
+            timestamp_ms: number;
+            nonce: components["schemas"]["NonceField"];
+            /** @description Id of the webhook */
+            webhook_id: string;
+            /** @description The watched object */
+            webhook_alt_index: string;
+            /** @description What the event concerns */
+            payload: {
+                /** @description Before the event; absent if it was created */
+                before?: components["schemas"]["EventPayload"];
+                /** @description After the event; absent if it was deleted */
+                after?: components["schemas"]["EventPayload"];
+            };
+            /** @description Present if the delivery is a test */
+            notes?: string;
+        };
+        LabelPayload: {
+            /**
+             * @description Kind of the payload
+             * @enum {string}
+             */
+            type: "label";
+            /** @description Id of the record */
+            resource_id: string;
+            /** @description Id of the label */
+            label_id: string;
+            /** @description Value of the label */
+            label_value: string;
+            /** @description True: the label was pinned; false: it was removed */
+            add: boolean;
+        };
+        LabelDelivery: {
+            /**
+             * @description The event
+             * @enum {string}
+             */
+            event: "label.added" | "label.removed";
+            /** @description Time of the event in ms */
+            timestamp_ms: number;
+            nonce: components["schemas"]["NonceField"];
+            /** @description Id of the webhook */
+            webhook_id: string;
+            /** @description The watched object */
+            webhook_alt_index: string;
+            /** @description What the event concerns */
+            payload: {
+                /** @description Before the event; absent if it was created */
+                before?: components["schemas"]["LabelPayload"];
+                /** @description After the event; absent if it was deleted */
+                after?: components["schemas"]["LabelPayload"];
+            };
+            /** @description Present if the delivery is a test */
+            notes?: string;
+        };
+        SuperswapPayload: {
+            /**
+             * @description Kind of the payload
+             * @enum {string}
+             */
+            type: "superswap_userid";
+            /** @description User id */
+            content: string;
+        };
+        SuperswapDelivery: {
+            /**
+             * @description The event
+             * @enum {string}
+             */
+            event: "org.superswap_user";
+            /** @description Time of the event in ms */
+            timestamp_ms: number;
+            nonce: components["schemas"]["NonceField"];
+            /** @description Id of the webhook */
+            webhook_id: string;
+            /** @description The watched object */
+            webhook_alt_index: string;
+            /** @description What the event concerns */
+            payload: {
+                /** @description Before the event; absent if it was created */
+                before?: components["schemas"]["SuperswapPayload"];
+                /** @description After the event; absent if it was deleted */
+                after?: components["schemas"]["SuperswapPayload"];
+            };
+            /** @description Present if the delivery is a test */
+            notes?: string;
+        };
+        InboxPayload: {
+            /**
+             * @description Kind of the payload
+             * @enum {string}
+             */
+            type: "org_inbox_new_notif";
+            /** @description Id of the organization */
+            drive_id: string;
+            /** @description Topic of the notice; null for none */
+            topic: string | null;
+            /** @description Content of the notice */
+            payload: {
+                [key: string]: unknown;
+            };
+        };
+        InboxDelivery: {
+            /**
+             * @description The event
+             * @enum {string}
+             */
+            event: "org.inbox.new_mail";
+            /** @description Time of the event in ms */
+            timestamp_ms: number;
+            nonce: components["schemas"]["NonceField"];
+            /** @description Id of the webhook */
+            webhook_id: string;
+            /** @description The watched object */
+            webhook_alt_index: string;
+            /** @description What the event concerns */
+            payload: {
+                /** @description Before the event; absent if it was created */
+                before?: components["schemas"]["InboxPayload"];
+                /** @description After the event; absent if it was deleted */
+                after?: components["schemas"]["InboxPayload"];
+            };
+            /** @description Present if the delivery is a test */
+            notes?: string;
+        };
         /**
-         * @description Stable slug of the error. The responses of an operation list its slugs.
+         * @description Stable slug of the error. `x-error-types` lists the slugs of an operation.
          * @enum {string}
          */
         ErrorType: "access.denied" | "api-key.not-found" | "bookmark.exists" | "bookmark.not-found" | "contact.exists" | "contact.not-found" | "contact.owner-undeletable" | "content.busy" | "content.elsewhere" | "content.encoded" | "content.gone" | "content.malformed-form" | "content.mismatch" | "content.none" | "content.range" | "content.store-full" | "content.too-large" | "content.too-slow" | "content.upload-expired" | "content.upload-used" | "directory.in-trash" | "directory.into-itself" | "directory.name-in-use" | "directory.not-in-trash" | "directory.other-disk" | "directory.too-many-items" | "directory.top-folder" | "disk.bucket-refused" | "disk.bucket-unavailable" | "disk.not-found" | "disk.without-credentials" | "drive.behind" | "drive.broken" | "drive.busy" | "drive.closed" | "drive.conflict" | "drive.importing" | "drive.not-found" | "drive.overloaded" | "drive.own-undeletable" | "drive.sealed" | "drive.store-failed" | "drive.too-large" | "file.content-not-served" | "file.not-found" | "file.object-missing" | "file.version-not-found" | "folder.not-found" | "giftcard.not-found" | "giftcard.redeemed" | "group.not-found" | "id.unknown" | "invite.not-found" | "label.not-found" | "label.value-in-use" | "organization.malformed-id" | "organization.not-found" | "organization.too-many-records" | "outcome-unknown" | "permission.ceiling" | "permission.denied" | "permission.not-found" | "permission.public-too-wide" | "point.out-of-range" | "purchase.not-found" | "rate.limited" | "read-model.behind" | "redeem.code-invalid" | "redeem.not-redeemable" | "replay.chain-broken" | "request.bad" | "request.events-too-large" | "request.external-id-in-use" | "request.headers-too-large" | "request.id-in-use" | "request.idempotency-key-reused" | "request.invalid" | "request.invalid-header" | "request.malformed-http" | "request.malformed-json" | "request.malformed-url" | "request.media-type" | "request.no-past" | "request.nothing-to-update" | "request.precondition-failed" | "request.same-user" | "request.timeout" | "request.too-large" | "request.upgrade-required" | "resource.not-found" | "route.unknown" | "route.wrong-method" | "server.failure" | "server.not-implemented" | "server.stopping" | "server.unavailable" | "shortlink.not-found" | "signalling.full" | "store-unavailable" | "superswap.not-found" | "token.invalid" | "token.malformed" | "token.missing" | "transaction.answer-too-large" | "transfer.already-owner" | "transfer.none-pending" | "upload.expired" | "upload.locked" | "upload.not-found" | "upload.too-many" | "upload.too-many-parts" | "upload.wrong-checksum" | "upload.wrong-offset" | "upload.wrong-type" | "upload.wrong-version" | "user.former-id" | "user.in-use" | "webhook.inactive" | "webhook.not-found" | "webhook.paused" | "webhook.too-many";
@@ -9635,15 +11285,21 @@ export interface components {
             pointer: string;
             /** @description Why the value is invalid; for `permission.denied`: a permission that would suffice */
             reason: string;
+            /** @description The limit that was exceeded */
             limit?: number;
         };
         ErrorEnvelope: {
+            /** @description The error */
             err: {
                 /** @description HTTP status */
                 code: number;
+                /** @description Message for people */
                 message: string;
+                /** @description Type */
                 type: components["schemas"]["ErrorType"];
+                /** @description Id of the request, also in X-Request-Id */
                 request_id: string;
+                /** @description Invalid fields, or permissions that would suffice */
                 details: components["schemas"]["ErrorDetail"][];
             };
         };
@@ -9654,25 +11310,197 @@ export interface components {
              * @description /errors/ followed by the slug
              */
             type: string;
+            /** @description Title for people */
             title: string;
+            /** @description Status */
             status: number;
+            /** @description Message for people */
             detail: string;
+            /** @description HTTP status */
             code: number;
+            /** @description Id of the request, also in X-Request-Id */
             request_id: string;
+            /** @description Invalid fields, or permissions that would suffice */
             details: components["schemas"]["ErrorDetail"][];
         };
+        /** @description Name for people */
+        NameField: string | null;
+        /** @description Text that the response repeats */
+        TracerField: string | null;
+        /**
+         * @description Kind of storage
+         * @enum {string}
+         */
+        DiskTypeField: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
+        /** @description Note for all who may read the record */
+        PublicNoteField: string | null;
+        /**
+         * Format: uri
+         * @description URL for billing
+         */
+        BillingUrlField: string | null;
+        /** @description Email address, or empty */
+        EmailField: string | null;
+        /**
+         * @description Maximum number of records in a page
+         * @default 50
+         */
+        PageSizeField: number | null;
+        /**
+         * @description Order by creation time
+         * @default ASC
+         * @enum {string|null}
+         */
+        DirectionField: "ASC" | "DESC" | null;
+        /** @description Returns the page before this cursor */
+        CursorUpField: string | null;
+        /** @description Returns the page after this cursor; takes precedence over cursor_up */
+        CursorDownField: string | null;
+        /**
+         * @description Case-insensitive substring; only matching records are returned
+         * @default
+         */
+        FiltersField: string | null;
+        /** @description Id of the record in another system */
+        ExternalIdField: string | null;
+        /**
+         * Format: uri
+         * @description URL of a picture
+         */
+        AvatarField: string | null;
+        /** @description Note for those who may edit the record */
+        PrivateNoteField: string | null;
+        /** @description Text for another system; not interpreted */
+        ExternalPayloadField: string | null;
+        /** @description Id of the group */
+        GroupIdField: string;
+        /** @description Start time in ms; 0 = no start */
+        ActiveFromField: (number | string) | null;
+        /** @description ms; -1 = never */
+        ExpiresAtField: (number | string) | null;
+        /** @description Expiry in ms; -1 = never */
+        ExpiresAtField2: (number | string) | null;
+        /** @description Time in ms: the state after the last event at or before it */
+        AtMsField: (number | string) | null;
+        /**
+         * @description Revision: the state after that event
+         * @example 12
+         */
+        RevisionField: (number | string) | null;
+        /**
+         * @description Bookmark: the point that it names
+         * @example @year-end
+         */
+        AtField: string | null;
+        /** @description PUBLIC, or id of a user, group or placeholder */
+        GranteeIdField: string;
+        /** @description Id of the record, or name of the table */
+        ResourceIdField: string | (string | {
+            /**
+             * @description Type
+             * @enum {unknown}
+             */
+            type: "Table" | "Record";
+            /** @description Id of the record, or name of the table */
+            value: string;
+        } | {
+            /** @description Name of the table */
+            Table: string;
+        } | {
+            /** @description Id of the record */
+            Record: string;
+        });
+        /** @description Id of the record */
+        IdField: string;
+        /** @description Id of the record */
+        IdField2: string;
+        /** @description Expiry time in ms; -1 = never */
+        ExpiresAtField3: (number | string) | null;
+        /**
+         * @description Applies if the name is in use; see the description of the operation
+         * @default KEEP_BOTH
+         * @enum {string|null}
+         */
+        FileConflictResolutionField: "KEEP_BOTH" | "REPLACE" | "KEEP_NEWER" | "KEEP_ORIGINAL" | null;
+        /** @description Id of the record */
+        IdField3: string;
+        /** @description Id of the record, or name of the table */
+        ResourceIdField2: string;
+        /** @description Further data of the grant */
+        MetadataField: {
+            [key: string]: unknown;
+        } | null;
+        /**
+         * Format: uri
+         * @description URL of the service that holds the organization
+         */
+        HostUrlField: string;
+        /**
+         * Format: uri
+         * @description Link that signs the person in; contains a secret
+         */
+        AutoLoginUrlField: string;
+        /** @description Values of the pinned labels */
+        LabelsField: string[];
+        /** @description Text for another system; not interpreted */
+        ExternalPayloadField2: string | null;
+        /** @description Permission types of the caller on the record */
+        PermissionPreviewsField: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+        /** @description Null without a code and for callers who may not see it */
+        RedeemCodeField: string | null;
+        /** @description OWNER, SELF, CODE, FACTORY, SYSTEM, or ids of grants and invites */
+        AllowedByField: string[];
+        /** @description Reason sent with the request; null if none */
+        ReasonField: string | null;
+        /** @description Records whose own fields it changed, at most 100 */
+        ResourceIdsField: string[];
+        /** @description Version of the form of the state that hashes cover */
+        StateVersionField: number;
+        /** @description ms; null for callers without VIEW on TABLE_AUDIT who name a revision */
+        AtMsField2: number | null;
+        /** @description Lifetime of a queried id that did not exist at the point; of the resource if both ids did not */
+        ExistedField: components["schemas"]["Existed"];
+        /** @description Sources of each type: ownership, then grants, oldest first, at most 100 */
+        BecauseField: {
+            [key: string]: components["schemas"]["Source"][];
+        };
+        /** @description Folders from the root of the disk down */
+        BreadcrumbsField: components["schemas"]["Breadcrumb"][];
+        /** @description Clipped path, empty without VIEW; of system grants the resource */
+        ResourcePathField: string;
+        /** @description Whether the grant also applies to items within */
+        InheritableField: boolean;
+        /** @description Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id */
+        ResourceNameField: string;
+        /**
+         * Format: uri
+         * @description URL of the picture of the grantee
+         */
+        GranteeAvatarField: string;
+        /** @description A directory password is null to those who may not see it */
+        MetadataField2: {
+            [key: string]: unknown;
+        } | null;
+        /** @description Increases with every delivery of the webhook; 0 for a test */
+        NonceField: number;
     };
     responses: never;
     parameters: {
+        /** @description Id of the gift card; it is the code */
         giftcard_id: string;
+        /** @description Id of the organization */
         organization_id: string;
+        /** @description Id of the group */
         group_id: string;
         /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
         as_of: string;
         /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
         as_user: string;
+        /** @description Id of the invite */
         invite_id: string;
+        /** @description Id of the contact */
         contact_id: string;
+        /** @description Id of the job */
         job_id: string;
         /** @description Revision of the event */
         revision: number;
@@ -9682,12 +11510,17 @@ export interface components {
         from: number;
         /** @description Size of the later tree; absent: all current events */
         to: number | null;
+        /** @description Id of the disk */
         disk_id: string;
         /** @description `ok`: the outcomes are in `ok.data`, as in other operations; a dry run adds `ok.dry_run` */
         envelope: "ok";
+        /** @description Id of the file */
         file_id: string;
+        /** @description Id of the upload */
         upload_id: string;
+        /** @description Id of the upload */
         upload_id2: string;
+        /** @description Id of the file, a dot, and the extension of its name */
         file_id_with_extension: string;
         /** @description In a link from GET_FILE with `request_download_url`: instead of a token */
         link: string;
@@ -9695,13 +11528,21 @@ export interface components {
         download: "1";
         /** @description A version; default: the current one. Former versions require EDIT or AUDIT */
         version_id: string;
+        /** @description API key of the caller; null for a signature */
         api_key_id: string;
+        /** @description Id of the user */
         user_id: string;
+        /** @description Id or value of the label */
         label_id_or_value: string;
+        /** @description Id of the organization */
         drive_id: string;
+        /** @description Id of the purchase */
         purchase_id: string;
+        /** @description Id of the webhook */
         webhook_id: string;
+        /** @description Id of the grant */
         directory_permission_id: string;
+        /** @description Id of the grant */
         system_permission_id: string;
         /** @description Last revision that the listener has received; -1: none. Absent: new events only */
         from2: number;
