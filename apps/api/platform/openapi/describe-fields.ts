@@ -30,8 +30,13 @@ export function describeFields(document: OpenAPIObject, descriptions: Descriptio
           Object.assign(parameter, { description: descriptions[parameter.name] });
       for (const { content = {} } of Object.values(operation.responses ?? {}))
         for (const { schema } of Object.values(content))
-          describeWithin((schema ?? {}) as Described, descriptions);
+          describeWithin(contentOf((schema ?? {}) as Described), descriptions);
     }
+}
+
+/** What is within the envelope of an answer, which the introduction describes. */
+function contentOf(schema: Described): Described {
+  return schema.properties?.['ok']?.properties?.['data'] ?? schema;
 }
 
 function describeWithin(schema: Described, descriptions: Descriptions, name?: string): void {

@@ -9,6 +9,7 @@ import {
   type Shape,
   text,
   type View,
+  view,
 } from '../../../../libs/domain/kernel/view.js';
 
 /** Extensions that mark operations; `buildOpenApi` reads and removes them. */
@@ -74,21 +75,23 @@ export function ApiRawResponse(
 
 /** A value that has both shapes. */
 export function both(one: Shape, other: Shape): Shape {
-  return { schema: { allOf: [one.schema, other.schema] }, views: [...one.views, ...other.views] };
+  const parts = [one, other].flatMap(({ schema }) => schema['allOf'] ?? [schema]);
+  return { schema: { allOf: parts }, views: [...one.views, ...other.views] };
 }
+
+const cursor = nullable(text());
+const pageFrameView = view('PageFrame', {
+  page_size: integer(),
+  total: integer(),
+  direction: oneOf(['ASC', 'DESC']),
+  cursor,
+  cursor_down: cursor,
+  cursor_up: cursor,
+});
 
 /** A page of a list. @param beside additional members of the page */
 export function page(of: Shape, beside?: Shape): Shape {
-  const cursor = nullable(text());
-  const rows = inline({
-    items: listOf(of),
-    page_size: integer(),
-    total: integer(),
-    direction: oneOf(['ASC', 'DESC']),
-    cursor,
-    cursor_down: cursor,
-    cursor_up: cursor,
-  });
+  const rows = both(pageFrameView, inline({ items: listOf(of) }));
   return beside ? both(rows, beside) : rows;
 }
 

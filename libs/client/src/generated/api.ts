@@ -151,9 +151,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Quickstart"];
                             };
                         };
@@ -194,9 +192,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: {
                                     [key: string]: unknown;
                                 };
@@ -243,9 +239,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Migration"];
                             };
                         };
@@ -292,9 +286,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Giftcard"];
                             };
                         };
@@ -341,9 +333,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Giftcard"];
                             };
                         };
@@ -390,9 +380,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["GiftcardRedemption"];
                             };
                         };
@@ -436,9 +424,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Giftcard"];
                             };
                         };
@@ -487,27 +473,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["Giftcard"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -554,9 +523,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Giftcard"];
                             };
                         };
@@ -603,9 +570,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
                             };
                         };
@@ -655,9 +620,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["CryptoIdentity"];
                             };
                         };
@@ -704,9 +667,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["CryptoIdentity"];
                             };
                         };
@@ -757,9 +718,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Group"];
                             };
                         };
@@ -823,27 +782,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["Group"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -893,11 +835,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Group"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -947,11 +886,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Group"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1001,11 +937,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1060,9 +993,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Membership"];
                             };
                         };
@@ -1113,9 +1044,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Invite"];
                             };
                         };
@@ -1179,27 +1108,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["Invite"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -1249,11 +1161,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Invite"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1303,11 +1212,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Invite"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1357,11 +1263,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1411,11 +1314,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["RedeemedInvite"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1466,9 +1366,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Contact"];
                             };
                         };
@@ -1532,27 +1430,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["Contact"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -1602,11 +1483,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Contact"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1656,11 +1534,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Contact"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1710,11 +1585,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1764,11 +1636,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Erased"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1818,11 +1687,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["RedeemedContact"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -1872,9 +1738,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["AutoLogin"];
                             };
                         };
@@ -1924,9 +1788,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Replay"];
                             };
                         };
@@ -1970,9 +1832,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: {
                                     [key: string]: unknown;
                                 };
@@ -2026,11 +1886,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Reindex"] | components["schemas"]["ReindexJob"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -2076,9 +1933,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["ReindexJob"];
                             };
                         };
@@ -2130,27 +1985,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["HistoryItem"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -2200,9 +2038,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["EventTimeline"];
                             };
                         };
@@ -2252,27 +2088,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["Difference"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 } & components["schemas"]["CompareSummary"];
                             };
                         };
@@ -2322,9 +2141,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Explanation"];
                             };
                         };
@@ -2374,27 +2191,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["Holder"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 } & components["schemas"]["AccessPoint"];
                             };
                         };
@@ -2444,27 +2244,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["Reached"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 } & components["schemas"]["AccessPoint"];
                             };
                         };
@@ -2514,9 +2297,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["CheckMany"];
                             };
                         };
@@ -2566,9 +2347,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Timeline"];
                             };
                         };
@@ -2618,27 +2397,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["AccessChange"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 } & components["schemas"]["AccessDiffSummary"];
                             };
                         };
@@ -2682,9 +2444,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Digest"];
                             };
                         };
@@ -2735,9 +2495,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["InclusionProof"];
                             };
                         };
@@ -2788,9 +2546,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["ConsistencyProof"];
                             };
                         };
@@ -2842,9 +2598,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["RecordProof"];
                             };
                         };
@@ -2894,9 +2648,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Verification"];
                             };
                         };
@@ -2951,27 +2703,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["SearchResult"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -3020,9 +2755,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["About"];
                             };
                         };
@@ -3073,9 +2806,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["WhoAmI"];
                             };
                         };
@@ -3127,11 +2858,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Transfer"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3181,11 +2909,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Success"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3235,11 +2960,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Superswap"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3289,11 +3011,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Superswap"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3343,11 +3062,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Activation"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3402,9 +3118,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["ExternalIds"];
                             };
                         };
@@ -3454,11 +3168,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Inbox"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3513,11 +3224,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Shortlink"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3568,9 +3276,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Disk"];
                             };
                         };
@@ -3634,27 +3340,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["Disk"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -3704,11 +3393,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Disk"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3758,11 +3444,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Disk"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -3812,11 +3495,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4023,11 +3703,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["ContentStored"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4086,11 +3763,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["ContentStored"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4411,27 +4085,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["FileVersion"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -4480,9 +4137,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["ContentUsage"];
                             };
                         };
@@ -4535,9 +4190,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["ApiKey"];
                             };
                         };
@@ -4599,9 +4252,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["ApiKey"][];
                             };
                         };
@@ -4651,11 +4302,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["ApiKey"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4705,11 +4353,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["ApiKey"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4759,11 +4404,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -4814,9 +4456,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Label"];
                             };
                         };
@@ -4880,27 +4520,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["Label"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -4950,11 +4573,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Label"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5004,11 +4624,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Label"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5058,11 +4675,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5112,11 +4726,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Pin"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5167,9 +4778,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["KnownDrive"];
                             };
                         };
@@ -5233,27 +4842,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["KnownDrive"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -5303,11 +4895,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["KnownDrive"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5357,11 +4946,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["KnownDrive"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5411,11 +4997,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5466,9 +5049,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Purchase"];
                             };
                         };
@@ -5532,27 +5113,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["Purchase"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -5602,11 +5166,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Purchase"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5656,11 +5217,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Purchase"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5710,11 +5268,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5764,11 +5319,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Bookmark"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5823,27 +5375,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["Bookmark"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -5893,11 +5428,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["BookmarkDeleted"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -5948,9 +5480,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Webhook"];
                             };
                         };
@@ -6014,27 +5544,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["Webhook"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -6086,11 +5599,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Webhook"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6140,11 +5650,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Webhook"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6194,27 +5701,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["DeliveryAttempt"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -6264,11 +5754,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["ReplayedWebhook"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6318,9 +5805,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["WebhookTest"];
                             };
                         };
@@ -6370,11 +5855,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Deleted"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6425,9 +5907,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["DirectoryPermission"];
                             };
                         };
@@ -6491,27 +5971,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["DirectoryPermission"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -6561,11 +6024,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["DirectoryPermissionAnswer"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6615,11 +6075,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["DirectoryPermissionAnswer"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6669,11 +6126,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["PermissionDeleted"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6728,9 +6182,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["DirectoryPermissionCheck"];
                             };
                         };
@@ -6780,11 +6232,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["DirectoryPermissionAnswer"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -6835,9 +6284,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["SystemPermission"];
                             };
                         };
@@ -6901,27 +6348,10 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
-                                data: {
+                                data: components["schemas"]["PageFrame"] & {
                                     /** @description Records of the page */
                                     items: components["schemas"]["SystemPermission"][];
-                                    /** @description Maximum number of records in a page */
-                                    page_size: number;
-                                    /** @description Number of matching records on all pages that the caller may see */
-                                    total: number;
-                                    /**
-                                     * @description Order by creation time
-                                     * @enum {string}
-                                     */
-                                    direction: "ASC" | "DESC";
-                                    /** @description Alias of cursor_down */
-                                    cursor: string | null;
-                                    /** @description Pass it as cursor_down for the next page; null on the last page */
-                                    cursor_down: string | null;
-                                    /** @description Pass it as cursor_up for the previous page; null on the first page */
-                                    cursor_up: string | null;
                                 };
                             };
                         };
@@ -6971,11 +6401,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["SystemPermissionAnswer"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -7025,11 +6452,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["SystemPermissionAnswer"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -7079,11 +6503,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["PermissionDeleted"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -7138,9 +6559,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["SystemPermissionCheck"];
                             };
                         };
@@ -7190,11 +6609,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["SystemPermissionAnswer"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -7244,11 +6660,8 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description The envelope of a success */
                             ok: {
-                                /** @description The result */
                                 data: components["schemas"]["Transaction"];
-                                /** @description What a dry run would store; absent otherwise */
                                 dry_run?: components["schemas"]["DryRun"];
                             };
                         };
@@ -9050,6 +8463,23 @@ export interface components {
             bundled_default_disk: components["schemas"]["BundledDisk"] | null;
             /** @description Id of the record in another system */
             external_id: string | null;
+        };
+        PageFrame: {
+            /** @description Maximum number of records in a page */
+            page_size: number;
+            /** @description Number of matching records on all pages that the caller may see */
+            total: number;
+            /**
+             * @description Order by creation time
+             * @enum {string}
+             */
+            direction: "ASC" | "DESC";
+            /** @description Alias of cursor_down */
+            cursor: string | null;
+            /** @description Pass it as cursor_down for the next page; null on the last page */
+            cursor_down: string | null;
+            /** @description Pass it as cursor_up for the previous page; null on the first page */
+            cursor_up: string | null;
         };
         Deleted: {
             /** @description Id of the record */
