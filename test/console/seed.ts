@@ -68,14 +68,16 @@ export async function seed(url: string, clock: Clock): Promise<Seeded> {
   clock.day(3);
   const disk = (await run(ada, '/disks/list', {})).items[0];
   const in_folder = { disk_id: disk.id, disk_type: disk.disk_type };
-  const makeFolder = (name: string, parent: string) =>
-    act(ada, 'CREATE_FOLDER', { name, parent_folder_uuid: parent, ...in_folder });
+  const makeFolder = (name: string, parent: string, more = {}) =>
+    act(ada, 'CREATE_FOLDER', { name, parent_folder_uuid: parent, ...in_folder, ...more });
   const makeFile = (who: Client, name: string, parent: string) =>
     act(who, 'CREATE_FILE', {
       ...{ name, extension: name.split('.').at(-1), file_size: 0, ...in_folder },
       parent_folder_uuid: parent,
     });
-  const reports = (await makeFolder('Reports', disk.root_folder)).folder;
+  // Otherwise everyone would have the rights that the disk gives them.
+  const closed = { has_sovereign_permissions: true };
+  const reports = (await makeFolder('Reports', disk.root_folder, closed)).folder;
   const year = (await makeFolder('2026', reports.id)).folder;
   await makeFolder('Archive', disk.root_folder);
   const grant = await run(ada, '/permissions/directory/create', {

@@ -40,7 +40,7 @@ describeWith('chromium')('signing in to the console', () => {
     url.searchParams.set('token', Buffer.from(other).toString('base64url'));
     return url.href;
   }
-  const home = () => `${service.url}/console/${org.drive_id}/state`;
+  const home = () => `${service.url}/console/${org.drive_id}/state/contacts`;
   /** Whatever the browser keeps of where it was. */
   const addresses = () => tab.page.evaluate('[location.href, document.referrer, history.length]');
   const form = () => tab.page.getByRole('button', { name: 'Sign in', exact: true });

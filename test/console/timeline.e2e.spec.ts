@@ -27,6 +27,7 @@ describeWith('chromium')('the point and the timeline of the console', () => {
   const says = (text: string | RegExp) => line().filter({ hasText: text }).waitFor();
   const point = () => new URL(page.url()).searchParams.get('at');
   const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const picker = () => page.getByRole('button', { name: /^Choose a point in time/ });
   /** The revision and summary of every event, oldest first. */
   const events = async (body: object = {}): Promise<{ revision: number; summary: string }[]> => {
     const all = { ...body, page_size: 1000, direction: 'ASC' };
@@ -130,12 +131,12 @@ describeWith('chromium')('the point and the timeline of the console', () => {
     'goes to a time of a zone, a revision and a bookmark',
     async () => {
       await open('state');
-      await button('Choose a point in time').click();
+      await picker().click();
       await page.getByLabel('Date and time').fill('2026-06-05T12:00:00');
       await button('Show').click();
       // In Berlin it is two hours later than in UTC.
       await page.waitForURL(/at=2026-06-05T10:00:00/);
-      await button('Choose a point in time').filter({ hasText: '5 Jun 2026, 12:00:00' }).click();
+      await picker().filter({ hasText: '5 Jun 2026, 12:00:00' }).click();
       await page.getByLabel('Date and time').fill('2020-01-01T00:00:00');
       await button('Show').click();
       await page.getByText('The organization begins at 1 Jun 2026').waitFor();
@@ -147,21 +148,21 @@ describeWith('chromium')('the point and the timeline of the console', () => {
       await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
       await page.getByLabel('Date and time').fill('2026-06-05T19:00:00');
       await button('Show').click();
-      await button('Choose a point in time').filter({ hasText: '5 Jun 2026, 19:00:00' }).click();
+      await picker().filter({ hasText: '5 Jun 2026, 19:00:00' }).click();
       await page.getByText('Revision', { exact: true }).click();
       await page.getByRole('textbox', { name: 'Revision' }).fill('7');
       await page.keyboard.press('Enter');
       await says('r7');
       expect(point()).toBe('r7');
-      await button('Choose a point in time').click();
+      await picker().click();
       await page.getByText('Bookmark', { exact: true }).click();
       await page.getByRole('button', { name: /^@before-review/ }).click();
-      await button('Choose a point in time').filter({ hasText: '@before-review' }).waitFor();
+      await picker().filter({ hasText: '@before-review' }).waitFor();
       expect(point()).toBe('@before-review');
       const [bookmark] = (await ui.org.admin.post('/organization/bookmarks/list')).data.items;
       await says(`r${bookmark.revision}`);
       await button('Back to now').click();
-      await button('Choose a point in time').filter({ hasText: 'Now' }).waitFor();
+      await picker().filter({ hasText: 'Now' }).waitFor();
     },
     WALK_MS,
   );

@@ -2,7 +2,6 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Route, Router, Switch } from 'wouter';
-import { isTemporary } from './api/errors.js';
 import { OrganizationPages } from './shell/organization-pages.js';
 import type { OpenedLink } from './session/login-link.js';
 import { SessionsProvider } from './session/sessions-context.js';
@@ -10,13 +9,12 @@ import { SignInPage } from './session/sign-in-page.js';
 import { theme } from './theme.js';
 import { ZoneProvider } from './time/zone-context.js';
 
-const MOST_RETRIES = 2;
-
 function queryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        retry: (failures, error) => failures < MOST_RETRIES && isTemporary(error),
+        // The client retries what may succeed later.
+        retry: false,
         refetchOnWindowFocus: false,
         staleTime: 30_000,
       },

@@ -21,4 +21,5 @@ function page(path: string, title: string, load: Load, in_menu = true): Page {
 export const PAGES: readonly Page[] = [
   page('state', texts.pages.state, () => import('./pages/state/state-page.js')),
   page('history', texts.pages.history, () => import('./pages/history/history-page.js')),
+  page('record', texts.pages.record, () => import('./pages/record/record-page.js'), false),
 ];

@@ -23,7 +23,11 @@ export const theme = createTheme({
 
 /** Colors with less contrast than WCAG AA asks for, replaced. */
 const READABLE = {
-  light: { '--mantine-color-dimmed': '#5c636a', '--mantine-color-placeholder': '#6b7280' },
+  light: {
+    '--mantine-color-dimmed': '#5c636a',
+    '--mantine-color-placeholder': '#6b7280',
+    '--mantine-color-orange-light-color': '#9c3600',
+  },
   dark: { '--mantine-color-dimmed': '#a6adb5', '--mantine-color-placeholder': '#949ba3' },
 };
 

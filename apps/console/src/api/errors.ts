@@ -1,5 +1,5 @@
+import { ConnectionError, DriveError } from '../../../../libs/client/src/index.js';
 import { texts } from '../texts.js';
-import { RequestFailed } from './request.js';
 
 /** An error in words for people. */
 export interface ErrorDescription {
@@ -13,26 +13,25 @@ export interface ErrorDescription {
 }
 
 export function describeError(error: unknown): ErrorDescription {
-  if (!(error instanceof RequestFailed))
+  if (!(error instanceof DriveError))
     return {
       title: texts.states.failed,
-      message: error instanceof TypeError ? texts.states.unreachable : String(error),
+      message: error instanceof ConnectionError ? texts.states.unreachable : String(error),
       status: 0,
       request_id: null,
       is_temporary: true,
     };
   const { status, message, request_id } = error;
-  const is_temporary = isTemporary(error);
+  const is_temporary = status === 429 || status >= 500;
   return { title: titleOf(status), message, status, request_id, is_temporary };
-}
-
-/** True if the server was busy or unreachable, not if it refused. */
-export function isTemporary(error: unknown): boolean {
-  if (!(error instanceof RequestFailed)) return error instanceof TypeError;
-  return error.status === 429 || error.status >= 500;
 }
 
 function titleOf(status: number): string {
   if (status === 403) return texts.states.denied;
   return status === 404 || status === 410 ? texts.states.not_found : texts.states.failed;
+}
+
+/** True if the answer says that the record is not there, or may not be seen. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof DriveError && (error.status === 403 || error.status === 404);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePoint } from '../point/point-context.js';
 import { useDrive } from '../session/session-context.js';
-import type { Named } from './answers.js';
+import { readsAt } from './drive.js';
 
 /** The name of a user at the point; without a contact then, the name now; the id until it is known, or without both. */
 export function usePersonName(user_id: string | null): string {
@@ -10,12 +10,11 @@ export function usePersonName(user_id: string | null): string {
   const { data } = useQuery({
     queryKey: [drive.drive_id, 'person', user_id, past.at],
     queryFn: async ({ signal }) => {
-      const path = `contacts/get/${user_id}`;
-      const then = drive.get<Named>(path, { at: past.at, as_user: null }, signal);
-      return then.catch(() => drive.get<Named>(path, undefined, signal));
+      const reads = readsAt(drive, { at: past.at, as_user: null });
+      const then = reads.contacts.get(user_id!, { signal });
+      return then.catch(() => drive.contacts.get(user_id!, { signal }));
     },
     enabled: user_id !== null,
-    retry: false,
     staleTime: past.at === null ? 30_000 : Infinity,
     placeholderData: (previous, query) => (query?.queryKey[2] === user_id ? previous : undefined),
   });

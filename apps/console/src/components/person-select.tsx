@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Named, Page } from '../api/answers.js';
+import { readsAt } from '../api/drive.js';
 import { usePersonName } from '../api/person-name.js';
 import { usePoint } from '../point/point-context.js';
 import { useDrive } from '../session/session-context.js';
@@ -45,9 +45,7 @@ export function PersonSelect(props: PersonSelectProps) {
       const points = with_present ? [...new Set([past.at, null])] : [past.at];
       const body = { filters, page_size: MOST_OPTIONS };
       const pages = await Promise.all(
-        points.map((at) =>
-          drive.post<Page<Named>>('contacts/list', body, { at, as_user: null }, signal),
-        ),
+        points.map((at) => readsAt(drive, { at, as_user: null }).contacts.list(body, { signal })),
       );
       return [...new Map(pages.flatMap(({ items }) => items).map((one) => [one.id, one])).values()];
     },

@@ -23,8 +23,8 @@ export function useEventFilter(): EventFilter {
 
 /** Members of a query for events, as `history` and `timeline` take them. */
 export interface EventQuery {
-  readonly actor?: string;
-  readonly types?: readonly string[];
+  actor?: string;
+  types?: string[];
 }
 
 /**
@@ -36,7 +36,7 @@ export function queryOf(
   types: readonly TimelineEventType[],
 ): EventQuery {
   const of_family = types.filter((one) => one.family === family).map(({ type }) => type);
-  const wanted = kinds.length > 0 ? kinds : of_family;
+  const wanted = kinds.length > 0 ? [...kinds] : of_family;
   return { ...(person && { actor: person }), ...(wanted.length > 0 && { types: wanted }) };
 }
 

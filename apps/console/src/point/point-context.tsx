@@ -9,8 +9,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Bookmark, EventTimeline, HistoryItem, Page } from '../api/answers.js';
-import type { Drive, Past } from '../api/request.js';
+import type { Bookmark, EventTimeline, HistoryItem } from '../api/answers.js';
+import type { Drive, Past } from '../api/drive.js';
 import { useDrive } from '../session/session-context.js';
 import { EventSequence } from './event-sequence.js';
 import { type EventFilter, isFiltered, queryOf, useEventFilter } from './event-filter.js';
@@ -67,7 +67,10 @@ export function PointProvider({ children }: { readonly children: ReactNode }) {
   const sequences = useMemo(() => new EventSequences(drive), [drive]);
   const event = useEventAt(drive, sequences, at, head, bookmarks);
   const step = useStep(drive, sequences, overview, event, stepped);
-  const past = useMemo(() => ({ at: at_of_address, as_user }), [at_of_address, as_user]);
+  // What somebody sees now is what they see at the latest event.
+  const latest = as_user !== null && head !== undefined ? `r${head}` : null;
+  const past_at = at_of_address ?? latest;
+  const past = useMemo(() => ({ at: past_at, as_user }), [past_at, as_user]);
   const state = useMemo(
     () => ({ at, past, event, overview, error, bookmarks, goTo, step }),
     [at, past, event, overview, error, bookmarks, goTo, step],
@@ -80,16 +83,14 @@ const NO_BOOKMARKS: readonly Bookmark[] = [];
 function useOverview(drive: Drive) {
   return useQuery({
     queryKey: [drive.drive_id, 'timeline', 'overview'],
-    queryFn: ({ signal }) =>
-      drive.post<EventTimeline>('organization/timeline', { buckets: BUCKETS }, undefined, signal),
+    queryFn: ({ signal }) => drive.organization.timeline({ buckets: BUCKETS }, { signal }),
   });
 }
 
 function useBookmarks(drive: Drive, is_auditor: boolean) {
   return useQuery({
     queryKey: [drive.drive_id, 'bookmarks'],
-    queryFn: async () =>
-      (await drive.post<Page<Bookmark>>('organization/bookmarks/list', { page_size: 1000 })).items,
+    queryFn: async () => (await drive.bookmarks.list({ page_size: 1000 })).items,
     enabled: is_auditor,
   });
 }
@@ -148,9 +149,9 @@ class EventSequences {
   private sequenceOf(query: object): EventSequence<HistoryItem> {
     return new EventSequence(async ({ from, to }, end, page_size) => {
       const range = { from_revision: from, to_revision: to };
-      const direction = end === 'first' ? 'ASC' : 'DESC';
+      const direction = end === 'first' ? ('ASC' as const) : ('DESC' as const);
       const body = { ...query, ...range, direction, page_size };
-      const { items } = await this.drive.post<Page<HistoryItem>>('organization/history', body);
+      const { items } = await this.drive.organization.history(body);
       return direction === 'ASC' ? items : items.toReversed();
     });
   }
@@ -173,7 +174,7 @@ function useEventAt(
     queryFn: async () => {
       if (revision !== null) return all.lastUpTo(Math.min(revision, head!));
       const body = { to_ms: Date.parse(at!), page_size: 1 };
-      const { items } = await drive.post<Page<HistoryItem>>('organization/history', body);
+      const { items } = await drive.organization.history(body);
       return items[0] ?? null;
     },
     enabled:

@@ -38,10 +38,9 @@ export function PointPicker() {
             variant={at === null ? 'default' : 'light'}
             color="orange"
             leftSection={<ClockIcon />}
-            aria-label={texts.point.choose}
-            aria-describedby="chosen-point"
             onClick={() => setOpen(!is_open)}
           >
+            <span className="visually-hidden">{texts.point.choose}: </span>
             <span id="chosen-point">
               <PointText />
             </span>

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useMemo } from 'react';
-import { Drive } from '../api/request.js';
+import { type Drive, openDrive } from '../api/drive.js';
 import type { Session } from './sessions.js';
 
 interface Opened {
@@ -17,7 +17,7 @@ interface SessionProviderProps {
 /** Opens the organization whose pages are shown. */
 export function SessionProvider({ session, children }: SessionProviderProps) {
   const opened = useMemo(
-    () => ({ session, drive: new Drive(session.drive_id, session.key) }),
+    () => ({ session, drive: openDrive(session.drive_id, session.key) }),
     [session],
   );
   return <SessionContext value={opened}>{children}</SessionContext>;

@@ -8,6 +8,7 @@ import {
   useMemo,
   useState,
 } from 'react';
+import { describeError } from '../api/errors.js';
 import type { Credential } from './login-link.js';
 import {
   addKnown,
@@ -21,6 +22,8 @@ import { whoIs } from './who-is.js';
 
 interface Sessions {
   readonly sessions: readonly Session[];
+  /** Organizations whose key was refused since it had been valid. */
+  readonly expired: ReadonlySet<string>;
   /** Asks the server whose key it is. @throws what the client throws */
   readonly signIn: (credential: Credential & { readonly drive_id: string }) => Promise<Session>;
   readonly signOut: (drive_id: string) => void;
@@ -34,6 +37,7 @@ export function SessionsProvider({ children }: { readonly children: ReactNode })
   const [sessions, setSessions] = useState<readonly Session[]>(() => readSessions(sessionStorage));
   // Without storage the sessions live in memory.
   useEffect(() => writeSessions(sessionStorage, sessions), [sessions]);
+  const [expired, setExpired] = useState<ReadonlySet<string>>(new Set());
   const signIn = useCallback<Sessions['signIn']>(async ({ drive_id, key }) => {
     const session = await whoIs(drive_id, key);
     addKnown(localStorage, session);
@@ -47,7 +51,23 @@ export function SessionsProvider({ children }: { readonly children: ReactNode })
     },
     [queries],
   );
-  const value = useMemo(() => ({ sessions, signIn, signOut }), [sessions, signIn, signOut]);
+  // A key may be revoked or expire at any moment.
+  useEffect(
+    () =>
+      queries.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated' || event.action.type !== 'error') return;
+        const [drive_id] = event.query.queryKey;
+        if (describeError(event.action.error).status !== 401 || typeof drive_id !== 'string')
+          return;
+        setExpired((before) => new Set(before).add(drive_id));
+        signOut(drive_id);
+      }),
+    [queries, signOut],
+  );
+  const value = useMemo(
+    () => ({ sessions, expired, signIn, signOut }),
+    [sessions, expired, signIn, signOut],
+  );
   return <SessionsContext value={value}>{children}</SessionsContext>;
 }
 

@@ -25,13 +25,15 @@ interface SignInPageProps {
 
 /** Signs in by a key, a sign-in link, or the JSON of quickstart. */
 export function SignInPage({ link = null, drive_id = '' }: SignInPageProps) {
-  const { signIn } = useSessions();
+  const { signIn, expired } = useSessions();
   const [, navigate] = useLocation();
   const [opening, setOpening] = useState(link !== null && link !== 'invalid');
   const [problem, setProblem] = useState<Problem | null>(
     link === 'invalid'
       ? { title: texts.session.link_invalid, hint: texts.session.link_invalid_hint }
-      : null,
+      : expired.has(drive_id)
+        ? { title: texts.session.expired, hint: texts.session.key_invalid_hint }
+        : null,
   );
 
   async function open(credential: Credential & { readonly drive_id: string }): Promise<void> {

@@ -1,15 +1,9 @@
-import { Drive } from '../api/request.js';
+import { openDrive } from '../api/drive.js';
 import type { Session } from './sessions.js';
 
-interface WhoAmI {
-  readonly userID: string;
-  readonly nickname: string;
-  readonly drive_nickname: string;
-}
-
-/** Asks the server whose key it is. @throws RequestFailed */
+/** Asks the server whose key it is. @throws DriveError; ConnectionError */
 export async function whoIs(drive_id: string, key: string): Promise<Session> {
-  const me = await new Drive(drive_id, key).get<WhoAmI>('organization/whoami');
+  const me = await openDrive(drive_id, key).organization.whoami();
   return {
     drive_id,
     key,

@@ -1,3 +1,109 @@
+import { Alert, Button, Group, Switch, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { EventList } from '../../components/event-list.js';
+import { Paging } from '../../components/record-table.js';
+import { Section } from '../../components/section.js';
+import { Empty, Failed, Loading } from '../../components/states.js';
+import { queryOf, useEventFilter } from '../../point/event-filter.js';
+import { usePoint } from '../../point/point-context.js';
+import { useChangeView, useView } from '../../point/use-view.js';
+import { useDrive } from '../../session/session-context.js';
+import { texts } from '../../texts.js';
+import { HistoryFilters } from './history-filters.js';
+
+const PAGE_SIZE = 50;
+
+/** Events up to the point, newest first: who did what, when and why. */
 export default function HistoryPage() {
-  return <h1>History</h1>;
+  const { past } = usePoint();
+  const { params } = useView();
+  const changeView = useChangeView();
+  const { data, error, refetch, isPlaceholderData } = useHistory();
+  const { at, event, overview } = usePoint();
+  const with_later = params.get('later') === '1';
+  const later = at !== null && event && overview ? overview.to_revision - event.revision : 0;
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Title order={1} size="h3">
+          {texts.pages.history}
+        </Title>
+        {later > 0 && (
+          <Switch
+            label={texts.history.with_later(later)}
+            checked={with_later}
+            onChange={({ currentTarget }) =>
+              changeView({ later: currentTarget.checked ? '1' : null, up: null, down: null })
+            }
+          />
+        )}
+      </Group>
+      {past.as_user && (
+        <Alert color="orange" mb="md">
+          {texts.history.not_as_user}
+        </Alert>
+      )}
+      <HistoryFilters />
+      {error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading />
+      ) : data.items.length === 0 ? (
+        <Empty title={texts.history.nothing} />
+      ) : (
+        <Section title={texts.history.events(data.total)}>
+          <div aria-busy={isPlaceholderData}>
+            <EventList events={data.items} />
+          </div>
+          <Paging
+            total={data.total}
+            shown={data.items.length}
+            onPrevious={
+              data.cursor_up ? () => changeView({ up: data.cursor_up, down: null }) : null
+            }
+            onNext={
+              data.cursor_down ? () => changeView({ down: data.cursor_down, up: null }) : null
+            }
+          />
+        </Section>
+      )}
+      {params.get('request') && (
+        <Group gap="xs" mt="sm">
+          <Text size="sm">{texts.history.of_request}</Text>
+          <Button size="compact-sm" variant="subtle" onClick={() => changeView({ request: null })}>
+            {texts.history.all_requests}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function useHistory() {
+  const drive = useDrive();
+  const { params } = useView();
+  const { at, event, overview } = usePoint();
+  const filter = useEventFilter();
+  const with_later = params.get('later') === '1';
+  const [reason, request, resource] = ['reason', 'request', 'resource'].map((name) =>
+    params.get(name),
+  );
+  const [cursor_down, cursor_up] = [params.get('down'), params.get('up')];
+  const body = {
+    ...queryOf(filter, overview?.types ?? []),
+    ...(reason && { reason }),
+    ...(request && { correlation_id: request }),
+    ...(resource && { resource_id: resource }),
+    ...(at !== null && !with_later && event && { to_revision: event.revision }),
+    ...(cursor_down && { cursor_down }),
+    ...(cursor_up && { cursor_up }),
+    page_size: PAGE_SIZE,
+  };
+  return useQuery({
+    queryKey: [drive.drive_id, 'history', body, overview?.to_revision],
+    queryFn: ({ signal }) => drive.organization.history(body, { signal }),
+    // The families of types are known, and the revision of the point.
+    enabled: overview !== undefined && (at === null || event !== null),
+    placeholderData: keepPreviousData,
+  });
 }

@@ -1,3 +1,105 @@
+import { Select, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Redirect, useLocation, useParams } from 'wouter';
+import { pointBody } from '../../api/points.js';
+import { Empty } from '../../components/states.js';
+import { usePoint } from '../../point/point-context.js';
+import { useDrive } from '../../session/session-context.js';
+import { PageLink, usePageHref } from '../../shell/links.js';
+import { texts } from '../../texts.js';
+import { Directory } from './directory.js';
+import { FAMILIES, type Family } from './families.js';
+import { FamilyTable } from './family-table.js';
+import styles from './state-page.module.css';
+
+/** An entry of the menu: a family, or files and folders. */
+interface Entry {
+  readonly key: keyof typeof texts.families;
+  readonly counted: readonly string[];
+}
+
+const DIRECTORY: Entry = { key: 'files', counted: ['files', 'folders'] };
+/** Files come behind the disks that they are on. */
+const PLACE = FAMILIES.findIndex(({ key }) => key === 'disks') + 1;
+const ENTRIES: readonly Entry[] = [
+  ...FAMILIES.slice(0, PLACE),
+  DIRECTORY,
+  ...FAMILIES.slice(PLACE),
+].map((entry) => entry as Entry);
+
+/** What there was at the point, by family. */
 export default function StatePage() {
-  return <h1>State</h1>;
+  const [key = '', ...rest] = (useParams()['*'] ?? '').split('/');
+  const href = usePageHref();
+  const family = FAMILIES.find((one) => one.key === key);
+  if (key === '') return <Redirect to={href(`state/${ENTRIES[0]!.key}`)} replace />;
+  if (!family && key !== DIRECTORY.key)
+    return <Empty title={texts.states.not_found}>{texts.states.page_not_found}</Empty>;
+  return (
+    <div className={styles.page}>
+      <Menu current={key} />
+      <div className={styles.content}>
+        <Title order={1} size="h3" mb="md">
+          {texts.families[key as Entry['key']]}
+        </Title>
+        {family ? (
+          <FamilyTable key={key} family={family} />
+        ) : (
+          <Directory folder_id={rest[0] ? decodeURIComponent(rest[0]) : null} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Families with their numbers of records: links beside the table, a choice above it on narrow screens. */
+function Menu({ current }: { readonly current: string }) {
+  const counts = useCounts();
+  const [, navigate] = useLocation();
+  const href = usePageHref();
+  const countOf = ({ counted }: Pick<Family, 'counted'>): number | null =>
+    counts ? counted.reduce((sum, family) => sum + (counts[family] ?? 0), 0) : null;
+  return (
+    <>
+      <nav className={styles.menu} aria-label={texts.state.families}>
+        {ENTRIES.map((entry) => (
+          <PageLink key={entry.key} to={`state/${entry.key}`} current={entry.key === current}>
+            <span>{texts.families[entry.key]}</span>
+            <span className={styles.count}>{countOf(entry)?.toLocaleString(texts.locale)}</span>
+          </PageLink>
+        ))}
+      </nav>
+      <Select
+        className={styles.choice!}
+        aria-label={texts.state.families}
+        allowDeselect={false}
+        value={current}
+        data={ENTRIES.map((entry) => ({
+          value: entry.key,
+          label: [texts.families[entry.key], countOf(entry)]
+            .filter((part) => part !== null)
+            .join(' · '),
+        }))}
+        onChange={(key) => key && navigate(href(`state/${key}`))}
+      />
+    </>
+  );
+}
+
+/** Numbers of records at the point; null for callers who may not know them. */
+function useCounts(): Readonly<Record<string, number>> | null {
+  const drive = useDrive();
+  const { past } = usePoint();
+  const { data } = useQuery({
+    queryKey: [drive.drive_id, 'counts', past.at],
+    queryFn: ({ signal }) =>
+      drive.organization.replay({ ...pointBody(past.at), hash: false }, { signal }),
+    // What somebody saw is counted nowhere.
+    enabled: past.as_user === null,
+    placeholderData: keepPreviousData,
+    staleTime: past.at === null ? 30_000 : Infinity,
+  });
+  return past.as_user === null
+    ? ((data?.counts ?? null) as Readonly<Record<string, number>> | null)
+    : null;
 }

@@ -1,4 +1,5 @@
 import { Button, MultiSelect, Select } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { PersonSelect } from '../../components/person-select.js';
 import { texts } from '../../texts.js';
 import { isFiltered, useEventFilter } from '../event-filter.js';
@@ -7,8 +8,13 @@ import { useChangeView } from '../use-view.js';
 import { familyName, kindName } from '../event-names.js';
 import styles from './timeline.module.css';
 
+interface TimelineFiltersProps {
+  /** Filters of a page beside them. */
+  readonly children?: ReactNode;
+}
+
 /** Which events the timeline shows, and steps lead to. */
-export function TimelineFilters() {
+export function TimelineFilters({ children }: TimelineFiltersProps) {
   const { overview } = usePoint();
   const filter = useEventFilter();
   const changeView = useChangeView();
@@ -46,6 +52,7 @@ export function TimelineFilters() {
         value={[...filter.kinds]}
         onChange={(chosen) => changeView({ kind: chosen.join(',') || null })}
       />
+      {children}
       {isFiltered(filter) && (
         <Button
           size="xs"

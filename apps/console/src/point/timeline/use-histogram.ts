@@ -20,8 +20,7 @@ export function useHistogram(width: number, zoom: Span | null): EventTimeline | 
   const body = { ...query, ...zoom, buckets };
   const { data } = useQuery({
     queryKey: [drive.drive_id, 'timeline', body, overview?.to_revision],
-    queryFn: ({ signal }) =>
-      drive.post<EventTimeline>('organization/timeline', body, undefined, signal),
+    queryFn: ({ signal }) => drive.organization.timeline(body, { signal }),
     enabled: overview !== undefined && width > 0,
     placeholderData: keepPreviousData,
     staleTime: Infinity,

@@ -1,0 +1,32 @@
+import type { Breadcrumb } from '../api/answers.js';
+import { PageLink } from '../shell/links.js';
+import { texts } from '../texts.js';
+import styles from './crumbs.module.css';
+
+interface CrumbsProps {
+  readonly crumbs: readonly Breadcrumb[];
+}
+
+/** The way from the disks to a folder or file. */
+export function Crumbs({ crumbs }: CrumbsProps) {
+  return (
+    <nav aria-label={texts.directory.path}>
+      <ol className={styles.crumbs}>
+        <li>
+          <PageLink to="state/files">{texts.families.disks}</PageLink>
+        </li>
+        {crumbs.map(({ resource_id, resource_name }, at) => (
+          <li key={resource_id} aria-current={at === crumbs.length - 1 ? 'page' : undefined}>
+            {resource_id.startsWith('FolderID_') ? (
+              <PageLink to={`state/files/${encodeURIComponent(resource_id)}`}>
+                {resource_name}
+              </PageLink>
+            ) : (
+              resource_name
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

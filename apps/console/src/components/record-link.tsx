@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { type AnyRecord, kindOf, nameOf } from '../api/records.js';
+import { usePoint } from '../point/point-context.js';
+import { useDrive } from '../session/session-context.js';
+import { useReads } from '../point/use-reads.js';
+import { PageLink } from '../shell/links.js';
+import { texts } from '../texts.js';
+
+/** The query of a record at the point; shared by its page and all links to it. */
+export function useRecord(id: string, is_wanted = true) {
+  const drive = useDrive();
+  const { past } = usePoint();
+  const reads = useReads();
+  const kind = kindOf(id);
+  return useQuery({
+    queryKey: [drive.drive_id, 'record', id, past],
+    queryFn: ({ signal }) => kind!.read(reads, id, { signal }) as Promise<AnyRecord>,
+    enabled: is_wanted && kind !== undefined,
+    // Only the same record at another point may stand in for the answer.
+    placeholderData: (previous, query) => (query?.queryKey[2] === id ? previous : undefined),
+    staleTime: past.at === null ? 30_000 : Infinity,
+  });
+}
+
+interface RecordLinkProps {
+  readonly id: string;
+  /** Its name if the caller knows it; else it is asked for. */
+  readonly name?: string | null | undefined;
+}
+
+/** A record by its name, as a link to its page. */
+export function RecordLink({ id, name }: RecordLinkProps) {
+  const has_page = kindOf(id) !== undefined;
+  const { data } = useRecord(id, !name && has_page);
+  const given = name === id ? null : name;
+  const shown = given || (data && nameOf(data)) || wordOf(id);
+  if (!has_page) return <span title={id}>{shown}</span>;
+  return (
+    <PageLink to={`record/${encodeURIComponent(id)}`}>
+      <span title={id}>{shown}</span>
+    </PageLink>
+  );
+}
+
+/** Words instead of ids that are no records; of a long id its end. */
+function wordOf(id: string): string {
+  const word = (texts.ids as Readonly<Record<string, string>>)[id];
+  if (word) return word;
+  return id.length > 28 ? `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-6)}` : id;
+}

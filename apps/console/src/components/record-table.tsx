@@ -1,0 +1,149 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { texts } from '../texts.js';
+import styles from './record-table.module.css';
+
+/** A column of a table. */
+export interface Column<R> {
+  /** Name for the sort order and the address. */
+  readonly key: string;
+  readonly title: string;
+  readonly show: (row: R) => ReactNode;
+  /** What rows are sorted by; absent: they cannot be sorted by this column. */
+  readonly order?: (row: R) => string | number;
+  /** Numbers are aligned to the right. */
+  readonly is_number?: boolean;
+  /** Left out on narrow screens. */
+  readonly is_minor?: boolean;
+}
+
+/** The key of a column, with `-` in front for the reverse order. */
+export type Sort = string | null;
+
+interface RecordTableProps<R> {
+  /** Says what the table lists. */
+  readonly label: string;
+  readonly columns: readonly Column<R>[];
+  readonly rows: readonly R[];
+  readonly keyOf: (row: R) => string;
+  readonly sort?: Sort;
+  readonly onSort?: (sort: Sort) => void;
+  /** Rows to point out, such as those that the event at the point changed. */
+  readonly isMarked?: (row: R) => boolean;
+  /** Still the rows of another request. */
+  readonly is_stale?: boolean;
+}
+
+/** A table that can be sorted by its columns. */
+export function RecordTable<R>(props: RecordTableProps<R>) {
+  const { label, columns, rows, keyOf, sort = null, onSort, isMarked, is_stale = false } = props;
+  return (
+    <div className={styles.frame}>
+      <table className={styles.table} aria-busy={is_stale}>
+        <caption className="visually-hidden">{label}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Header key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} data-marked={isMarked?.(row) || undefined}>
+              {columns.map(({ key, show, is_number, is_minor }) => (
+                <td
+                  key={key}
+                  data-number={is_number || undefined}
+                  data-minor={is_minor || undefined}
+                >
+                  {show(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface HeaderProps<R> {
+  readonly column: Column<R>;
+  readonly sort: Sort;
+  readonly onSort: ((sort: Sort) => void) | undefined;
+}
+
+function Header<R>({ column, sort, onSort }: HeaderProps<R>) {
+  const { key, title, order, is_number, is_minor } = column;
+  const is_up = sort === key;
+  const is_down = sort === `-${key}`;
+  const marks = { 'data-number': is_number || undefined, 'data-minor': is_minor || undefined };
+  if (!order || !onSort)
+    return (
+      <th scope="col" {...marks}>
+        {title}
+      </th>
+    );
+  return (
+    <th scope="col" aria-sort={is_up ? 'ascending' : is_down ? 'descending' : 'none'} {...marks}>
+      <button type="button" onClick={() => onSort(is_up ? `-${key}` : key)}>
+        {title}
+        <span aria-hidden="true" className={styles.arrow}>
+          {is_up ? '↑' : is_down ? '↓' : '↕'}
+        </span>
+      </button>
+    </th>
+  );
+}
+
+/** Rows in the order of a column; those of equal value stay in place. */
+export function sorted<R>(
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  sort: Sort,
+): readonly R[] {
+  const key = sort?.replace(/^-/, '');
+  const order = columns.find((column) => column.key === key)?.order;
+  if (!order) return rows;
+  const sign = sort!.startsWith('-') ? -1 : 1;
+  return rows.toSorted((one, other) => sign * compare(order(one), order(other)));
+}
+
+function compare(one: string | number, other: string | number): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return String(one).localeCompare(String(other), texts.locale, { numeric: true });
+}
+
+interface PagingProps {
+  readonly total: number;
+  readonly shown: number;
+  readonly onPrevious: (() => void) | null;
+  readonly onNext: (() => void) | null;
+}
+
+/** How many records there are, and ways to the others. */
+export function Paging({ total, shown, onPrevious, onNext }: PagingProps) {
+  return (
+    <Group justify="space-between" mt="sm">
+      <Text size="sm" c="dimmed" role="status">
+        {texts.table.total(total, shown)}
+      </Text>
+      {(onPrevious || onNext) && (
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            disabled={!onPrevious}
+            onClick={onPrevious ?? undefined}
+          >
+            {texts.table.previous}
+          </Button>
+          <Button size="xs" variant="default" disabled={!onNext} onClick={onNext ?? undefined}>
+            {texts.table.next}
+          </Button>
+        </Group>
+      )}
+    </Group>
+  );
+}

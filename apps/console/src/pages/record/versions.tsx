@@ -1,0 +1,240 @@
+import { Button, Group, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import type { FileVersion } from '../../api/answers.js';
+import { describeError } from '../../api/errors.js';
+import type { AnyRecord } from '../../api/records.js';
+import { bytesText, FieldValue } from '../../components/field-value.js';
+import { type Column, RecordTable } from '../../components/record-table.js';
+import { Section } from '../../components/section.js';
+import { Failed, Loading } from '../../components/states.js';
+import { usePoint } from '../../point/point-context.js';
+import { useReads } from '../../point/use-reads.js';
+import { useDrive } from '../../session/session-context.js';
+import { texts } from '../../texts.js';
+import styles from './record.module.css';
+
+/** Larger content is offered for download only. */
+const MOST_PREVIEWED_BYTES = 5_000_000;
+const MOST_PREVIEWED_TEXT = 200_000;
+
+/** The versions of a file at the point, and a preview of the one that was current. */
+export function Versions({ file }: { readonly file: AnyRecord }) {
+  const drive = useDrive();
+  const { past } = usePoint();
+  const reads = useReads();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { data, error } = useQuery({
+    queryKey: [drive.drive_id, 'versions', file.id, past],
+    queryFn: ({ signal }) =>
+      reads.directory.versions({ file_id: file.id, page_size: 100 }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: past.at === null ? 30_000 : Infinity,
+  });
+  const versions = data?.items ?? [];
+  const shown = versions.find(({ version_id }) => version_id === chosen) ?? versions[0];
+  const columns = columnsOf(file, shown, setChosen);
+  return (
+    <>
+      <Section title={texts.versions.title}>
+        {error && describeError(error).status !== 403 ? (
+          <Failed error={error} />
+        ) : error ? (
+          <Text c="dimmed">{texts.versions.denied}</Text>
+        ) : data ? (
+          <RecordTable
+            label={texts.versions.title}
+            columns={columns}
+            rows={versions}
+            keyOf={({ version_id }) => version_id}
+          />
+        ) : (
+          <Loading />
+        )}
+      </Section>
+      {shown && (
+        <Section title={texts.versions.preview(shown.file_version)}>
+          <Preview key={shown.version_id} file={file} version={shown} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function columnsOf(
+  file: AnyRecord,
+  shown: FileVersion | undefined,
+  onChoose: (version_id: string) => void,
+): readonly Column<FileVersion>[] {
+  return [
+    {
+      key: 'version',
+      title: texts.versions.version,
+      show: ({ file_version, is_current }) =>
+        is_current ? texts.versions.current(file_version) : file_version,
+    },
+    {
+      key: 'created_at',
+      title: texts.columns.created_at,
+      show: ({ created_at }) => <FieldValue field="created_at" value={created_at} />,
+    },
+    {
+      key: 'created_by',
+      title: texts.columns.created_by,
+      show: ({ created_by }) => <FieldValue field="created_by" value={created_by} />,
+      is_minor: true,
+    },
+    {
+      key: 'size',
+      title: texts.columns.file_size,
+      show: ({ size }) => bytesText(size),
+      is_number: true,
+    },
+    {
+      key: 'sha256',
+      title: texts.fields.sha256!,
+      show: ({ sha256 }) => (sha256 ? <code title={sha256}>{sha256.slice(0, 12)}…</code> : '—'),
+      is_minor: true,
+    },
+    {
+      key: 'actions',
+      title: texts.versions.content,
+      show: (version) => (
+        <Group gap={4} wrap="nowrap">
+          <Button
+            size="compact-xs"
+            variant={version === shown ? 'light' : 'subtle'}
+            aria-pressed={version === shown}
+            onClick={() => onChoose(version.version_id)}
+          >
+            {texts.versions.show}
+          </Button>
+          <Download file={file} version={version} />
+        </Group>
+      ),
+    },
+  ];
+}
+
+interface ContentProps {
+  readonly file: AnyRecord;
+  readonly version: FileVersion;
+}
+
+function Download({ file, version }: ContentProps) {
+  const reads = useReads();
+  const [problem, setProblem] = useState<string | null>(null);
+  async function download(): Promise<void> {
+    setProblem(null);
+    try {
+      const { version_id } = version;
+      const content = await reads.directory.download(file.id, { version_id });
+      save(await content.blob(), String(file.name));
+    } catch (error) {
+      setProblem(describeError(error).message);
+    }
+  }
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        disabled={!version.content_available}
+        onClick={() => void download()}
+      >
+        {texts.versions.download}
+      </Button>
+      {problem && (
+        <Text size="xs" c="red" role="alert">
+          {problem}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Hands content to the browser's downloads. */
+function save(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has begun; the browser keeps the content.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+type Shape = 'image' | 'text' | 'audio' | 'video' | 'none';
+
+/** How content can be shown. Nothing is ever rendered as a page: it could contain scripts. */
+function shapeOf(media_type: string): Shape {
+  const [kind] = media_type.split('/');
+  if (kind === 'image' || kind === 'audio' || kind === 'video') return kind;
+  const is_text = kind === 'text' || /^application\/(?:json|xml|.+\+(?:json|xml))/.test(media_type);
+  return is_text ? 'text' : 'none';
+}
+
+function Preview({ file, version }: ContentProps) {
+  const drive = useDrive();
+  const { past } = usePoint();
+  const reads = useReads();
+  const { content_available, size, media_type } = version;
+  const shape = shapeOf(media_type ?? '');
+  const is_shown = content_available && shape !== 'none' && size <= MOST_PREVIEWED_BYTES;
+  const { data, error } = useQuery({
+    // Content of a version never changes.
+    queryKey: [drive.drive_id, 'content', version.version_id, past.as_user],
+    queryFn: async ({ signal }) => {
+      const { version_id } = version;
+      return (await reads.directory.download(file.id, { version_id, signal })).blob();
+    },
+    enabled: is_shown,
+    staleTime: Infinity,
+    gcTime: 60_000,
+  });
+  if (!content_available) return <Text c="dimmed">{texts.versions.gone}</Text>;
+  if (!is_shown) return <Text c="dimmed">{texts.versions.no_preview}</Text>;
+  if (error) return <Failed error={error} />;
+  if (!data) return <Loading />;
+  return shape === 'text' ? (
+    <TextPreview content={data} />
+  ) : (
+    <MediaPreview content={data} shape={shape} name={String(file.name)} />
+  );
+}
+
+function TextPreview({ content }: { readonly content: Blob }) {
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    let is_wanted = true;
+    void content
+      .slice(0, MOST_PREVIEWED_TEXT)
+      .text()
+      .then((read) => is_wanted && setText(read));
+    return () => void (is_wanted = false);
+  }, [content]);
+  if (text === null) return <Loading />;
+  return <pre className={styles.previewText}>{text}</pre>;
+}
+
+interface MediaPreviewProps {
+  readonly content: Blob;
+  readonly shape: 'image' | 'audio' | 'video' | 'none';
+  readonly name: string;
+}
+
+function MediaPreview({ content, shape, name }: MediaPreviewProps) {
+  const show = useCallback(
+    (element: HTMLImageElement | HTMLMediaElement | null) => {
+      if (!element) return;
+      const url = URL.createObjectURL(content);
+      element.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [content],
+  );
+  if (shape === 'image')
+    return <img ref={show} className={`${styles.preview} ${styles.checkered}`} alt={name} />;
+  if (shape === 'audio') return <audio ref={show} controls aria-label={name} />;
+  return <video ref={show} className={styles.preview} controls aria-label={name} />;
+}

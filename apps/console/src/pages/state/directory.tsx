@@ -1,0 +1,225 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { isRefused } from '../../api/errors.js';
+import { type AnyRecord, nameOf } from '../../api/records.js';
+import { Crumbs } from '../../components/crumbs.js';
+import { FieldValue } from '../../components/field-value.js';
+import { DiskIcon, FileIcon, FolderIcon, TrashIcon } from '../../components/icons.js';
+import { RecordLink } from '../../components/record-link.js';
+import { type Column, Paging, RecordTable, sorted } from '../../components/record-table.js';
+import { Empty, Failed, Loading } from '../../components/states.js';
+import { usePoint } from '../../point/point-context.js';
+import { useChangeView, useView } from '../../point/use-view.js';
+import { useReads } from '../../point/use-reads.js';
+import { useDrive } from '../../session/session-context.js';
+import { PageLink } from '../../shell/links.js';
+import { texts } from '../../texts.js';
+import { useDisks } from './disks.js';
+import { FolderTree } from './folder-tree.js';
+import styles from './directory.module.css';
+
+const PAGE_SIZE = 200;
+
+/** The disks, or a folder, at the point. @param folder_id null: all disks; a disk's id: what is shared there */
+export function Directory({ folder_id }: { readonly folder_id: string | null }) {
+  return folder_id === null ? <Disks /> : <Folder key={folder_id} id={folder_id} />;
+}
+
+function Disks() {
+  const { data, error, refetch } = useDisks();
+  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  if (data.items.length === 0) return <Empty title={texts.table.empty} />;
+  return (
+    <RecordTable
+      label={texts.families.disks}
+      columns={DISK_COLUMNS}
+      rows={data.items as unknown as readonly AnyRecord[]}
+      keyOf={({ id }) => id}
+    />
+  );
+}
+
+const DISK_COLUMNS: readonly Column<AnyRecord>[] = [
+  {
+    key: 'name',
+    title: texts.columns.name,
+    show: (disk) => (
+      <FolderLink id={String(disk.root_folder)} icon={<DiskIcon />}>
+        {nameOf(disk)}
+      </FolderLink>
+    ),
+  },
+  {
+    key: 'shared',
+    title: texts.directory.shared,
+    show: ({ id }) => <FolderLink id={id}>{texts.directory.show_shared}</FolderLink>,
+  },
+  {
+    key: 'trash',
+    title: texts.directory.trash,
+    show: (disk) => (
+      <FolderLink id={String(disk.trash_folder)} icon={<TrashIcon size={16} />}>
+        {texts.directory.show_trash}
+      </FolderLink>
+    ),
+  },
+];
+
+function Folder({ id }: { readonly id: string }) {
+  const listing = useFolder(id);
+  const above = listing.data?.breadcrumbs.map(({ resource_id }) => resource_id) ?? [];
+  return (
+    <div className={styles.columns}>
+      <FolderTree current={id} above={above} />
+      <div>
+        <Content listing={listing} />
+      </div>
+    </div>
+  );
+}
+
+/** The content of a folder, or what is shared on a disk. */
+function useFolder(id: string) {
+  const drive = useDrive();
+  const { past } = usePoint();
+  const reads = useReads();
+  const { params } = useView();
+  const cursor = params.get('down');
+  return useQuery({
+    queryKey: [drive.drive_id, 'folder', id, past, cursor],
+    queryFn: ({ signal }) => {
+      const of = id.startsWith('DiskID_') ? { disk_id: id } : { folder_id: id };
+      const body = { ...of, page_size: PAGE_SIZE, cursor_down: cursor };
+      return reads.directory.list(body, { signal });
+    },
+    placeholderData: (previous, query) => (query?.queryKey[2] === id ? previous : undefined),
+    staleTime: past.at === null ? 30_000 : Infinity,
+  });
+}
+
+interface ContentProps {
+  readonly listing: ReturnType<typeof useFolder>;
+}
+
+function Content({ listing }: ContentProps) {
+  const { data, error, refetch, isPlaceholderData } = listing;
+  const { past, event } = usePoint();
+  const { params } = useView();
+  const changeView = useChangeView();
+  const sort = params.get('sort');
+  if (error)
+    return (
+      <>
+        <Crumbs crumbs={[]} />
+        {isRefused(error) && past.as_user ? (
+          <Empty title={texts.view_as.not_visible}>{texts.view_as.not_visible_hint}</Empty>
+        ) : (
+          <Failed error={error} onRetry={() => void refetch()} />
+        )}
+      </>
+    );
+  if (!data) return <Loading />;
+  const rows = [...data.folders, ...data.files] as unknown as readonly AnyRecord[];
+  const total = data.total_folders + data.total_files;
+  const changed = new Set(event?.resource_ids);
+  return (
+    <>
+      <Crumbs crumbs={data.breadcrumbs} />
+      {rows.length === 0 ? (
+        <Empty title={texts.directory.empty} />
+      ) : (
+        <>
+          <RecordTable
+            label={data.breadcrumbs.at(-1)?.resource_name ?? texts.directory.shared}
+            columns={COLUMNS}
+            rows={sorted(rows, COLUMNS, sort)}
+            keyOf={(row) => row.id}
+            isMarked={(row) => changed.has(row.id)}
+            is_stale={isPlaceholderData}
+            // Only what is shown could be sorted.
+            {...(total === rows.length && {
+              sort,
+              onSort: (next) => changeView({ sort: next }, { replace: true }),
+            })}
+          />
+          <Paging
+            total={total}
+            shown={rows.length}
+            onPrevious={params.get('down') ? () => changeView({ down: null }) : null}
+            onNext={data.cursor ? () => changeView({ down: data.cursor }) : null}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const isFolder = ({ id }: AnyRecord): boolean => id.startsWith('FolderID_');
+
+const COLUMNS: readonly Column<AnyRecord>[] = [
+  {
+    key: 'name',
+    title: texts.columns.name,
+    show: (item) =>
+      isFolder(item) ? (
+        <FolderLink id={item.id} icon={<FolderIcon />}>
+          {nameOf(item)}
+        </FolderLink>
+      ) : (
+        <span className={styles.name}>
+          <FileIcon />
+          <RecordLink id={item.id} name={nameOf(item)} />
+        </span>
+      ),
+    // Folders first.
+    order: (item) => `${isFolder(item) ? 0 : 1}${nameOf(item).toLowerCase()}`,
+  },
+  {
+    key: 'file_size',
+    title: texts.columns.file_size,
+    show: (item) =>
+      isFolder(item) ? null : <FieldValue field="file_size" value={item.file_size} />,
+    order: (item) => Number(item.file_size ?? -1),
+    is_number: true,
+  },
+  {
+    key: 'last_updated_date_ms',
+    title: texts.columns.last_updated_date_ms,
+    show: (item) => <FieldValue field="last_updated_date_ms" value={item.last_updated_date_ms} />,
+    order: (item) => Number(item.last_updated_date_ms),
+    is_minor: true,
+  },
+  {
+    key: 'last_updated_by',
+    title: texts.columns.last_updated_by,
+    show: (item) => <FieldValue field="last_updated_by" value={item.last_updated_by} />,
+    is_minor: true,
+  },
+  {
+    key: 'labels',
+    title: texts.columns.labels,
+    show: (item) => <FieldValue field="labels" value={item.labels} />,
+    is_minor: true,
+  },
+  {
+    key: 'details',
+    title: texts.columns.details,
+    show: (item) => (isFolder(item) ? <RecordLink id={item.id} name={texts.table.open} /> : null),
+  },
+];
+
+interface FolderLinkProps {
+  readonly id: string;
+  readonly icon?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function FolderLink({ id, icon, children }: FolderLinkProps) {
+  return (
+    <PageLink to={`state/files/${encodeURIComponent(id)}`} className={styles.name}>
+      {icon}
+      {children}
+    </PageLink>
+  );
+}

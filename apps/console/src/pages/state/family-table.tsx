@@ -1,0 +1,175 @@
+import { Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Page } from '../../api/answers.js';
+import type { AnyRecord } from '../../api/records.js';
+import { type Drive, type Past, readsAt } from '../../api/drive.js';
+import { SearchIcon } from '../../components/icons.js';
+import { Paging, RecordTable, type Sort, sorted } from '../../components/record-table.js';
+import { Empty, Failed, Loading } from '../../components/states.js';
+import { usePoint } from '../../point/point-context.js';
+import { useChangeView, useView } from '../../point/use-view.js';
+import { pointBody } from '../../api/points.js';
+import { useDrive } from '../../session/session-context.js';
+import { texts } from '../../texts.js';
+import type { Family, PageRequest } from './families.js';
+import styles from './state-page.module.css';
+
+const PAGE_SIZE = 50;
+/** The server sorts by creation. Up to so many records are read at once and sorted here. */
+const MOST_SORTED = 1_000;
+const TYPING_MS = 250;
+
+/** What of a family is shown; part of the address. */
+interface Wanted {
+  readonly search: string;
+  readonly sort: Sort;
+  readonly cursor_down: string | null;
+  readonly cursor_up: string | null;
+}
+
+/** The records of a family at the point. */
+export function FamilyTable({ family }: { readonly family: Family }) {
+  const { params } = useView();
+  const changeView = useChangeView();
+  const { past, event } = usePoint();
+  const wanted: Wanted = {
+    search: params.get('q') ?? '',
+    sort: params.get('sort'),
+    cursor_down: params.get('down'),
+    cursor_up: params.get('up'),
+  };
+  const { data, error, refetch, isPlaceholderData } = useFamily(family, wanted);
+  const is_owners_only = 'replay' in family.source;
+  if (is_owners_only && past.as_user)
+    return <Empty title={texts.view_as.not_listed}>{texts.view_as.not_listed_hint}</Empty>;
+  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  const is_whole = data.total <= MOST_SORTED;
+  const rows = is_whole ? sorted(data.items, family.columns, wanted.sort) : data.items;
+  const shown = searchesHere(family) ? rows.filter(contains(wanted.search)) : rows;
+  const total = searchesHere(family) && wanted.search !== '' ? shown.length : data.total;
+  const changed = new Set(event?.resource_ids);
+  const { cursor_down, cursor_up } = data;
+  return (
+    <>
+      {(is_whole || !searchesHere(family)) && <Search text={wanted.search} />}
+      {shown.length === 0 ? (
+        <Empty title={wanted.search ? texts.table.nothing_found : texts.table.empty}>
+          {past.as_user ? texts.view_as.maybe_hidden : undefined}
+        </Empty>
+      ) : (
+        <>
+          <RecordTable
+            label={texts.families[family.key as keyof typeof texts.families]}
+            columns={is_whole ? family.columns : family.columns.map(unsorted)}
+            rows={shown}
+            keyOf={(row) => row.id}
+            sort={wanted.sort}
+            onSort={(sort) => changeView({ sort, up: null, down: null }, { replace: true })}
+            isMarked={(row) => changed.has(row.id)}
+            is_stale={isPlaceholderData}
+          />
+          <Paging
+            total={total}
+            shown={shown.length}
+            onPrevious={cursor_up ? () => changeView({ up: cursor_up, down: null }) : null}
+            onNext={cursor_down ? () => changeView({ down: cursor_down, up: null }) : null}
+          />
+          {!is_whole && (
+            <Text size="xs" c="dimmed" mt={4}>
+              {texts.table.too_many_to_sort(MOST_SORTED)}
+            </Text>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** True if the server does not search this family. */
+function searchesHere({ source }: Family): boolean {
+  return 'replay' in source || !source.searches;
+}
+
+function contains(search: string): (record: AnyRecord) => boolean {
+  const text = search.toLowerCase();
+  return (record) => text === '' || JSON.stringify(record).toLowerCase().includes(text);
+}
+
+/** The server sorts by creation only. */
+function unsorted<C extends { readonly key: string }>(column: C): C {
+  return column.key === 'created_at' ? column : { ...column, order: undefined };
+}
+
+function useFamily(family: Family, wanted: Wanted) {
+  const drive = useDrive();
+  const { past } = usePoint();
+  const key = [drive.drive_id, 'family', family.key, past];
+  const search = searchesHere(family) ? '' : wanted.search;
+  const { sort, cursor_down, cursor_up } = wanted;
+  return useQuery({
+    queryKey: [...key, search, sort, cursor_down, cursor_up],
+    queryFn: async ({ signal }) => {
+      const read = readerOf(drive, family, past, search, signal);
+      const direction = sort === '-created_at' ? ('DESC' as const) : ('ASC' as const);
+      const page = { direction, page_size: PAGE_SIZE, cursor_down, cursor_up };
+      const first = await read(page);
+      const is_sorted_here = sort !== null && sort !== 'created_at' && sort !== '-created_at';
+      const needs_all = is_sorted_here || (searchesHere(family) && wanted.search !== '');
+      const is_all = first.total <= PAGE_SIZE;
+      if (is_all || !needs_all || first.total > MOST_SORTED) return first;
+      return read({ direction, page_size: MOST_SORTED });
+    },
+    enabled: !('replay' in family.source && past.as_user),
+    placeholderData: keepPreviousData,
+    staleTime: past.at === null ? 30_000 : Infinity,
+  });
+}
+
+/** Reads pages of a family. */
+function readerOf(
+  drive: Drive,
+  { source }: Family,
+  past: Past,
+  filters: string,
+  signal: AbortSignal,
+): (page: PageRequest) => Promise<Page<AnyRecord>> {
+  if ('list' in source) {
+    const reads = readsAt(drive, past);
+    const search = filters === '' ? {} : { filters };
+    return async (page) =>
+      (await source.list(reads, { ...page, ...search }, { signal })) as unknown as Page<AnyRecord>;
+  }
+  const family = source.replay;
+  return async (page) => {
+    const body = { ...pointBody(past.at), ...page, include: [family], hash: false };
+    const { state } = await drive.organization.replay(body, { signal });
+    return state[family] as unknown as Page<AnyRecord>;
+  };
+}
+
+/** A search box; the address follows shortly after the last key. */
+function Search({ text }: { readonly text: string }) {
+  const changeView = useChangeView();
+  const [typed, setTyped] = useState(text);
+  const change = useDebouncedCallback(
+    (q: string) => changeView({ q, up: null, down: null }, { replace: true }),
+    TYPING_MS,
+  );
+  return (
+    <TextInput
+      className={styles.search!}
+      type="search"
+      aria-label={texts.table.search}
+      placeholder={texts.table.search}
+      leftSection={<SearchIcon size={16} />}
+      value={typed}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        change(currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import { ActionIcon } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DiskIcon, FolderIcon, NextIcon } from '../../components/icons.js';
+import { usePoint } from '../../point/point-context.js';
+import { useReads } from '../../point/use-reads.js';
+import { useDrive } from '../../session/session-context.js';
+import { PageLink } from '../../shell/links.js';
+import { texts } from '../../texts.js';
+import { useDisks } from './disks.js';
+import styles from './directory.module.css';
+
+const MOST_FOLDERS = 200;
+
+interface FolderTreeProps {
+  readonly current: string | null;
+  /** Folders above the current one: they are open. */
+  readonly above: readonly string[];
+}
+
+/** The folders at the point, below their disks; each reads its own when it is opened. */
+export function FolderTree({ current, above }: FolderTreeProps) {
+  const { data } = useDisks();
+  return (
+    <nav className={styles.tree} aria-label={texts.directory.tree}>
+      <ul>
+        {data?.items.map((disk) => (
+          <Branch
+            key={disk.id}
+            id={disk.root_folder}
+            name={disk.name}
+            is_disk
+            current={current}
+            above={above}
+          />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface BranchProps extends FolderTreeProps {
+  readonly id: string;
+  readonly name: string;
+  readonly is_disk?: boolean;
+  /** False: there is nothing to open. */
+  readonly has_folders?: boolean;
+}
+
+function Branch({ id, name, is_disk = false, has_folders = true, current, above }: BranchProps) {
+  const [toggled, setToggled] = useState<boolean | null>(null);
+  const is_open = toggled ?? (above.includes(id) || current === id || is_disk);
+  return (
+    <li>
+      <div className={styles.branch}>
+        <ActionIcon
+          className={styles.toggle!}
+          variant="subtle"
+          color="gray"
+          size="xs"
+          aria-label={texts.directory.folders_of(name)}
+          aria-expanded={is_open}
+          disabled={!has_folders}
+          onClick={() => setToggled(!is_open)}
+        >
+          <NextIcon size={14} />
+        </ActionIcon>
+        <PageLink to={`state/files/${encodeURIComponent(id)}`} current={current === id}>
+          {is_disk ? <DiskIcon size={16} /> : <FolderIcon size={16} />}
+          <span>{name}</span>
+        </PageLink>
+      </div>
+      {is_open && has_folders && <Branches id={id} current={current} above={above} />}
+    </li>
+  );
+}
+
+function Branches({ id, current, above }: FolderTreeProps & { readonly id: string }) {
+  const drive = useDrive();
+  const { past } = usePoint();
+  const reads = useReads();
+  const { data } = useQuery({
+    queryKey: [drive.drive_id, 'folders', id, past],
+    queryFn: ({ signal }) => {
+      const body = { folder_id: id, page_size: MOST_FOLDERS };
+      return reads.directory.list(body, { signal });
+    },
+    placeholderData: (previous, query) => (query?.queryKey[2] === id ? previous : undefined),
+    staleTime: past.at === null ? 30_000 : Infinity,
+  });
+  if (!data || data.folders.length === 0) return null;
+  return (
+    <ul>
+      {data.folders.map((folder) => (
+        <Branch
+          key={folder.id}
+          id={folder.id}
+          name={folder.name}
+          has_folders={folder.subfolder_uuids.length > 0}
+          current={current}
+          above={above}
+        />
+      ))}
+    </ul>
+  );
+}
