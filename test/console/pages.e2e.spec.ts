@@ -31,6 +31,14 @@ describeWith('chromium')('every page of the console', () => {
       () => `state/contacts?at=r25&as=${ui.org.people.bob.user_id}&kind=GroupCreated`,
       '1 record',
     ],
+    ['compare', () => 'compare?with=r24&at=r27', 'Finance and Control'],
+    [
+      'access-why',
+      () => `access?who=${ui.org.people.bob.user_id}&what=${ui.org.ids.budget}&at=r26`,
+      'which contains',
+    ],
+    ['access-who', () => `access?what=${ui.org.ids.reports}&at=r26`, 'As a member of'],
+    ['access-reach', () => `access?who=${ui.org.people.bob.user_id}&at=r26`, 'Reports'],
     ['unknown', () => 'nothing', 'This page does not exist.'],
   ];
 

@@ -21,5 +21,7 @@ function page(path: string, title: string, load: Load, in_menu = true): Page {
 export const PAGES: readonly Page[] = [
   page('state', texts.pages.state, () => import('./pages/state/state-page.js')),
   page('history', texts.pages.history, () => import('./pages/history/history-page.js')),
+  page('compare', texts.pages.compare, () => import('./pages/compare/compare-page.js')),
+  page('access', texts.pages.access, () => import('./pages/access/access-page.js')),
   page('record', texts.pages.record, () => import('./pages/record/record-page.js'), false),
 ];

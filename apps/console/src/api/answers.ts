@@ -2,13 +2,19 @@ import type { components } from '../../../../libs/client/src/index.js';
 
 type Schemas = components['schemas'];
 
+export type AccessChange = Schemas['AccessChange'];
 export type Bookmark = Schemas['Bookmark'];
 export type Breadcrumb = Schemas['Breadcrumb'];
+export type DeniedGrant = Schemas['DeniedGrant'];
+export type Difference = Schemas['Difference'];
 export type DirectoryPage = Schemas['DirectoryPage'];
 export type EventChange = Schemas['EventChange'];
 export type EventTimeline = Schemas['EventTimeline'];
+export type Explanation = Schemas['Explanation'];
 export type FileVersion = Schemas['FileVersion'];
+export type HeldInterval = Schemas['HeldInterval'];
 export type HistoryItem = Schemas['HistoryItem'];
+export type Source = Schemas['Source'];
 export type TimelineEventType = Schemas['TimelineEventType'];
 
 /** A page of a list. */

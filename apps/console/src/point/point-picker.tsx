@@ -8,7 +8,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { ClockIcon } from '../components/icons.js';
 import { Time } from '../time/time.js';
 import { allZones, localText, msOfLocal, timeText } from '../time/zone.js';
@@ -20,50 +20,67 @@ import styles from './point-bar.module.css';
 
 type Kind = 'time' | 'revision' | 'bookmark';
 
-/** Names the point, and lets people choose another one. */
-export function PointPicker() {
-  const { at, goTo } = usePoint();
+interface PointChoiceProps {
+  /** What is chosen, for people who do not see the page. */
+  readonly label: string;
+  /** Null: now. */
+  readonly at: string | null;
+  readonly onChoose: (at: string | null) => void;
+  /** The chosen point in words. */
+  readonly children: ReactNode;
+}
+
+/** A button that names a point, and lets people choose another one. */
+export function PointChoice({ label, at, onChoose, children }: PointChoiceProps) {
   const [is_open, setOpen] = useState(false);
   const [kind, setKind] = useState<Kind>('time');
   const choose = (next: string | null): void => {
-    goTo(next);
+    onChoose(next);
     setOpen(false);
   };
   return (
+    <Popover opened={is_open} onChange={setOpen} position="bottom-start" trapFocus width={320}>
+      <Popover.Target>
+        <Button
+          className={styles.point!}
+          variant={at === null ? 'default' : 'light'}
+          color="orange"
+          leftSection={<ClockIcon />}
+          onClick={() => setOpen(!is_open)}
+        >
+          <span className="visually-hidden">{label}: </span>
+          <span>{children}</span>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={label}>
+        <Stack gap="sm">
+          <SegmentedControl
+            fullWidth
+            aria-label={texts.point.kind}
+            value={kind}
+            onChange={(value) => setKind(value as Kind)}
+            data={(['time', 'revision', 'bookmark'] as const).map((value) => ({
+              value,
+              label: texts.point.kinds[value],
+            }))}
+          />
+          {kind === 'time' && <TimeForm onChoose={choose} />}
+          {kind === 'revision' && <RevisionForm onChoose={choose} />}
+          {kind === 'bookmark' && <BookmarkForm onChoose={choose} />}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** Names the point, and lets people choose another one. */
+export function PointPicker() {
+  const { at, goTo } = usePoint();
+  return (
     <>
-      <Popover opened={is_open} onChange={setOpen} position="bottom-start" trapFocus width={320}>
-        <Popover.Target>
-          <Button
-            className={styles.point!}
-            variant={at === null ? 'default' : 'light'}
-            color="orange"
-            leftSection={<ClockIcon />}
-            onClick={() => setOpen(!is_open)}
-          >
-            <span className="visually-hidden">{texts.point.choose}: </span>
-            <span id="chosen-point">
-              <PointText />
-            </span>
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown aria-label={texts.point.choose}>
-          <Stack gap="sm">
-            <SegmentedControl
-              fullWidth
-              aria-label={texts.point.kind}
-              value={kind}
-              onChange={(value) => setKind(value as Kind)}
-              data={(['time', 'revision', 'bookmark'] as const).map((value) => ({
-                value,
-                label: texts.point.kinds[value],
-              }))}
-            />
-            {kind === 'time' && <TimeForm onChoose={choose} />}
-            {kind === 'revision' && <RevisionForm onChoose={choose} />}
-            {kind === 'bookmark' && <BookmarkForm onChoose={choose} />}
-          </Stack>
-        </Popover.Dropdown>
-      </Popover>
+      <PointChoice label={texts.point.choose} at={at} onChoose={goTo}>
+        <PointText />
+      </PointChoice>
       {at !== null && (
         <Button variant="subtle" size="compact-sm" onClick={() => goTo(null)}>
           {texts.point.to_now}

@@ -1,0 +1,46 @@
+import { Group, Text, Title } from '@mantine/core';
+import { PersonSelect } from '../../components/person-select.js';
+import { RecordSelect } from '../../components/record-select.js';
+import { useChangeView, useView } from '../../point/use-view.js';
+import { texts } from '../../texts.js';
+import { Bars } from './bars.js';
+import { Explanation } from './explanation.js';
+import { Holders } from './holders.js';
+import { Reached } from './reached.js';
+import styles from './access.module.css';
+
+/** Who could reach what at the point, and why. */
+export default function AccessPage() {
+  const { params } = useView();
+  const changeView = useChangeView();
+  const [who, what] = [params.get('who'), params.get('what')];
+  const change = (name: string) => (id: string | null) =>
+    changeView({ [name]: id, up: null, down: null });
+  return (
+    <>
+      <Title order={1} size="h3" mb="xs">
+        {texts.pages.access}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {texts.access.intro}
+      </Text>
+      <Group align="end" mb="md" className={styles.choices!}>
+        <PersonSelect
+          label={texts.access.person}
+          value={who}
+          onChange={change('who')}
+          with_present
+        />
+        <RecordSelect label={texts.access.resource} value={what} onChange={change('what')} />
+      </Group>
+      {who !== null && what !== null && (
+        <>
+          <Explanation who={who} what={what} />
+          <Bars who={who} what={what} />
+        </>
+      )}
+      {who === null && what !== null && <Holders what={what} />}
+      {who !== null && what === null && <Reached who={who} />}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { HeldInterval } from '../../api/answers.js';
+import { Section } from '../../components/section.js';
+import { Empty, Failed, Loading } from '../../components/states.js';
+import { usePoint } from '../../point/point-context.js';
+import { timeOf } from '../../point/view.js';
+import { useDrive } from '../../session/session-context.js';
+import { timeText } from '../../time/zone.js';
+import { useZone } from '../../time/zone-context.js';
+import { texts } from '../../texts.js';
+import type { Pair } from './explanation.js';
+import styles from './access.module.css';
+
+/** When a person held permissions on a record: a bar for each interval, which leads to its beginning. */
+export function Bars({ who, what }: Pair) {
+  const drive = useDrive();
+  const { at, event, overview } = usePoint();
+  const [now_ms] = useState(Date.now);
+  const { data, error, refetch } = useQuery({
+    queryKey: [drive.drive_id, 'access_timeline', who, what, overview?.to_revision],
+    queryFn: ({ signal }) => {
+      const body = { grantee_id: who, resource_id: what };
+      return drive.organization.access_timeline(body, { signal });
+    },
+  });
+  const from_ms = overview?.from_ms ?? 0;
+  const to_ms = Math.max(now_ms, overview?.to_ms ?? 0);
+  const place = (ms: number): number =>
+    Math.min(100, Math.max(0, (100 * (ms - from_ms)) / Math.max(1, to_ms - from_ms)));
+  const point_ms = at === null ? to_ms : (timeOf(at) ?? event?.timestamp_ms ?? to_ms);
+  return (
+    <Section title={texts.access.when}>
+      {error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : !data || !overview ? (
+        <Loading />
+      ) : data.intervals.length === 0 ? (
+        <Empty title={texts.access.never_held} />
+      ) : (
+        <dl className={styles.bars}>
+          {[...byType(data.intervals)].map(([type, intervals]) => (
+            <div key={type}>
+              <dt>{type}</dt>
+              <dd>
+                {intervals.map((interval) => (
+                  <Bar key={interval.from_ms} interval={interval} place={place} end_ms={to_ms} />
+                ))}
+                <span
+                  className={styles.point}
+                  // The page's policy allows styles that scripts set, and no style attributes.
+                  ref={(element) => element?.style.setProperty('left', `${place(point_ms)}%`)}
+                />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Section>
+  );
+}
+
+function byType(intervals: readonly HeldInterval[]): Map<string, HeldInterval[]> {
+  const found = new Map<string, HeldInterval[]>();
+  for (const interval of intervals) {
+    const { permission_type } = interval;
+    found.set(permission_type, [...(found.get(permission_type) ?? []), interval]);
+  }
+  return found;
+}
+
+interface BarProps {
+  readonly interval: HeldInterval;
+  /** Percent of the width at a time. */
+  readonly place: (ms: number) => number;
+  readonly end_ms: number;
+}
+
+function Bar({ interval, place, end_ms }: BarProps) {
+  const { goTo } = usePoint();
+  const { zone } = useZone();
+  const { permission_type, from_ms, to_ms, from_revision } = interval;
+  const from = place(from_ms);
+  const width = Math.max(0.4, place(to_ms === -1 ? end_ms : to_ms) - from);
+  const until = to_ms === -1 ? texts.access.still : timeText(to_ms, zone);
+  const label = texts.access.interval(permission_type, timeText(from_ms, zone), until);
+  return (
+    <button
+      type="button"
+      className={styles.bar}
+      aria-label={label}
+      title={label}
+      onClick={() => goTo(`r${from_revision}`)}
+      ref={(element) => {
+        element?.style.setProperty('left', `${from}%`);
+        element?.style.setProperty('width', `${width}%`);
+      }}
+    />
+  );
+}

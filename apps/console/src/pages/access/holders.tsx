@@ -1,0 +1,71 @@
+import { pointBody } from '../../api/points.js';
+import { PagedTable } from '../../components/paged-table.js';
+import { RecordLink } from '../../components/record-link.js';
+import type { Column } from '../../components/record-table.js';
+import { Section } from '../../components/section.js';
+import { usePoint } from '../../point/point-context.js';
+import { useDrive } from '../../session/session-context.js';
+import { PageLink } from '../../shell/links.js';
+import { texts } from '../../texts.js';
+import { Reason } from './reason.js';
+import type { Because } from './sources.js';
+import { Types } from './types.js';
+
+interface Holder {
+  readonly grantee_id: string;
+  readonly types: readonly string[];
+  readonly because: Because;
+}
+
+/** Everybody who could reach a record at the point, members of groups one by one. */
+export function Holders({ what }: { readonly what: string }) {
+  const drive = useDrive();
+  const { past } = usePoint();
+  const body = { resource_id: what, ...pointBody(past.at) };
+  return (
+    <Section title={texts.access.holders}>
+      <p>
+        <RecordLink id={what} />
+      </p>
+      <PagedTable<Holder>
+        label={texts.access.holders}
+        columns={columnsFor(what)}
+        keyOf={({ grantee_id }) => grantee_id}
+        query={['who', body]}
+        read={(page, options) => drive.organization.who({ ...body, ...page }, options)}
+        empty={texts.access.nobody}
+      />
+    </Section>
+  );
+}
+
+function columnsFor(what: string): readonly Column<Holder>[] {
+  return [
+    {
+      key: 'who',
+      title: texts.access.column_who,
+      show: ({ grantee_id }) => <RecordLink id={grantee_id} />,
+    },
+    {
+      key: 'may',
+      title: texts.access.column_may,
+      show: ({ types }) => <Types types={types} />,
+    },
+    {
+      key: 'reason',
+      title: texts.access.column_why,
+      show: ({ because }) => <Reason because={because} />,
+    },
+    {
+      key: 'why',
+      title: texts.columns.details,
+      is_minor: true,
+      show: ({ grantee_id }) =>
+        grantee_id.startsWith('UserID_') && (
+          <PageLink to="access" changes={{ who: grantee_id, what }}>
+            {texts.access.ask_why}
+          </PageLink>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,22 @@
+import type { Source } from '../../api/answers.js';
+
+export type Because = Readonly<Record<string, readonly Source[]>>;
+
+/** A source, and the types that it gives. */
+export interface TypesOfSource {
+  readonly source: Source;
+  readonly types: readonly string[];
+}
+
+/** The sources of an answer, each once, in the order of the types. */
+export function sourcesOf(because: Because): TypesOfSource[] {
+  const found = new Map<string, { source: Source; types: string[] }>();
+  for (const [type, sources] of Object.entries(because))
+    for (const source of sources) {
+      const key = `${source.permission_id} ${source.via} ${source.invite_id}`;
+      const known = found.get(key);
+      if (known) known.types.push(type);
+      else found.set(key, { source, types: [type] });
+    }
+  return [...found.values()];
+}

@@ -1,0 +1,61 @@
+import { Group, Text, Title } from '@mantine/core';
+import { Empty } from '../../components/states.js';
+import { PointChoice } from '../../point/point-picker.js';
+import { usePoint } from '../../point/point-context.js';
+import { useChangeView, useView } from '../../point/use-view.js';
+import { isPoint, revisionOf, timeOf } from '../../point/view.js';
+import { Time } from '../../time/time.js';
+import { texts } from '../../texts.js';
+import { AccessChanges } from './access-changes.js';
+import { Differences } from './differences.js';
+
+/** The first event: without another choice, everything is compared with the beginning. */
+const FIRST = 'r0';
+
+/** What differs between another point and the point: records, and access. */
+export default function ComparePage() {
+  const { params } = useView();
+  const changeView = useChangeView();
+  const { at, past } = usePoint();
+  const wanted = params.get('with') ?? '';
+  const from = isPoint(wanted) ? wanted : FIRST;
+  return (
+    <>
+      <Title order={1} size="h3" mb="md">
+        {texts.pages.compare}
+      </Title>
+      <Group gap="sm" mb="md">
+        <Text size="sm">{texts.compare.from}</Text>
+        <PointChoice
+          label={texts.compare.from}
+          at={from}
+          onChoose={(point) => changeView({ with: point, ...FIRST_PAGE })}
+        >
+          <PointName at={from} />
+        </PointChoice>
+        <Text size="sm">
+          {texts.compare.to} <PointName at={at} />
+        </Text>
+      </Group>
+      {from === past.at ? (
+        <Empty title={texts.compare.same} />
+      ) : (
+        <>
+          <Differences from={from} to={past.at} />
+          <AccessChanges from={from} to={past.at} />
+        </>
+      )}
+    </>
+  );
+}
+
+const FIRST_PAGE = { up: null, down: null, access_up: null, access_down: null } as const;
+
+function PointName({ at }: { readonly at: string | null }) {
+  if (at === null) return texts.compare.now;
+  if (at === FIRST) return texts.compare.from_first;
+  const revision = revisionOf(at);
+  if (revision !== null) return texts.point.revision(revision);
+  const time = timeOf(at);
+  return time === null ? at : <Time ms={time} />;
+}

@@ -1,0 +1,172 @@
+import { Badge, Button, Group, Text, UnstyledButton } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Difference } from '../../api/answers.js';
+import { pointBody } from '../../api/points.js';
+import { Changes } from '../../components/changes.js';
+import { ChevronDownIcon } from '../../components/icons.js';
+import { RecordLink } from '../../components/record-link.js';
+import { Paging } from '../../components/record-table.js';
+import { Section } from '../../components/section.js';
+import { Empty, Failed, Loading } from '../../components/states.js';
+import { useChangeView, useView } from '../../point/use-view.js';
+import { useDrive } from '../../session/session-context.js';
+import { PageLink } from '../../shell/links.js';
+import { Time } from '../../time/time.js';
+import { texts } from '../../texts.js';
+import styles from './compare.module.css';
+
+const PAGE_SIZE = 50;
+const COLORS = { CREATED: 'green', UPDATED: 'indigo', DELETED: 'red' } as const;
+
+export interface Between {
+  readonly from: string;
+  /** Null: now. */
+  readonly to: string | null;
+}
+
+/** The records that differ between two points. */
+export function Differences({ from, to }: Between) {
+  const { params } = useView();
+  const changeView = useChangeView();
+  const family = params.get('of');
+  const { data, error, refetch, isPlaceholderData } = useDifferences({ from, to }, family);
+  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  return (
+    <Section
+      title={texts.compare.records}
+      actions={
+        <Text size="sm" c="dimmed">
+          <Time ms={data.from.at_ms} /> – <Time ms={data.to.at_ms} />
+        </Text>
+      }
+    >
+      <Families
+        counts={data.counts}
+        chosen={family}
+        onChoose={(of) => changeView({ of, up: null, down: null })}
+      />
+      {data.items.length === 0 ? (
+        <Empty title={texts.compare.nothing} />
+      ) : (
+        <>
+          <ul className={styles.list} aria-busy={isPlaceholderData}>
+            {data.items.map((one) => (
+              <DifferenceItem key={`${one.family} ${one.resource_id}`} difference={one} />
+            ))}
+          </ul>
+          <Paging
+            total={data.total}
+            shown={data.items.length}
+            onPrevious={
+              data.cursor_up ? () => changeView({ up: data.cursor_up, down: null }) : null
+            }
+            onNext={
+              data.cursor_down ? () => changeView({ down: data.cursor_down, up: null }) : null
+            }
+          />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function useDifferences({ from, to }: Between, family: string | null) {
+  const drive = useDrive();
+  const { params } = useView();
+  const [cursor_down, cursor_up] = [params.get('down'), params.get('up')];
+  const points = { from: pointBody(from), ...(to !== null && { to: pointBody(to) }) };
+  return useQuery({
+    queryKey: [drive.drive_id, 'compare', points, family, cursor_down, cursor_up],
+    queryFn: async ({ signal }) => {
+      const compare = drive.organization.compare;
+      const page = { page_size: PAGE_SIZE, cursor_down, cursor_up };
+      const include = family === null ? {} : { include: [family as Difference['family']] };
+      const found = await compare({ ...points, ...page, ...include }, { signal });
+      if (family === null) return found;
+      // The numbers of all families stay in sight.
+      const { counts } = await compare({ ...points, page_size: 1 }, { signal });
+      return { ...found, counts };
+    },
+    placeholderData: keepPreviousData,
+    staleTime: to === null ? 0 : Infinity,
+  });
+}
+
+type Counts = Readonly<Record<string, unknown>>;
+
+interface FamiliesProps {
+  readonly counts: Counts;
+  readonly chosen: string | null;
+  readonly onChoose: (family: string | null) => void;
+}
+
+/** How many records of each family differ; a choice among the families. */
+function Families({ counts, chosen, onChoose }: FamiliesProps) {
+  const numbers = Object.entries(counts).map(
+    ([family, by_change]) => [family, sumOf(by_change as Record<string, number>)] as const,
+  );
+  const all = numbers.reduce((sum, [, count]) => sum + count, 0);
+  const choice = (family: string | null, text: string) => (
+    <Button
+      key={family ?? ''}
+      size="compact-sm"
+      variant={chosen === family ? 'light' : 'subtle'}
+      aria-pressed={chosen === family}
+      onClick={() => onChoose(family)}
+    >
+      {text}
+    </Button>
+  );
+  return (
+    <Group gap={4} mb="sm">
+      {choice(null, texts.compare.all(all))}
+      {numbers
+        .filter(([, count]) => count > 0)
+        .map(([family, count]) => choice(family, texts.compare.family(familyName(family), count)))}
+    </Group>
+  );
+}
+
+const sumOf = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/** Files and folders differ apart. */
+function familyName(family: string): string {
+  if (family === 'files') return texts.compare.files;
+  return (texts.families as Readonly<Record<string, string>>)[family] ?? texts.kinds.drives;
+}
+
+function DifferenceItem({ difference }: { readonly difference: Difference }) {
+  const { family, resource_id, name, change, fields, revisions } = difference;
+  const [is_open, setOpen] = useState(change === 'UPDATED');
+  const kind = (texts.kinds as Readonly<Record<string, string>>)[family] ?? familyName(family);
+  return (
+    <li className={styles.item}>
+      <div className={styles.head}>
+        <Badge className={styles.change!} color={COLORS[change]} variant="light" tt="none">
+          {texts.compare.kinds[change]}
+        </Badge>
+        <span className={styles.name}>
+          <span className={styles.kind}>{kind}</span>{' '}
+          {change === 'DELETED' ? name : <RecordLink id={resource_id} name={name} />}
+        </span>
+        <PageLink to="history" changes={{ resource: resource_id }} className={styles.events}>
+          {texts.compare.events(revisions.length)}
+        </PageLink>
+        <UnstyledButton
+          className={styles.more!}
+          aria-label={texts.compare.fields(name)}
+          aria-expanded={is_open}
+          onClick={() => setOpen(!is_open)}
+        >
+          <ChevronDownIcon size={16} />
+        </UnstyledButton>
+      </div>
+      {is_open && (
+        <Changes changes={fields.map((field) => ({ resource_id, ...field }))} of_one_record />
+      )}
+    </li>
+  );
+}

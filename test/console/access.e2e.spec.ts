@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core';
+import { describeWith } from '../support/needs.js';
+import type { Tab } from './browser.js';
+import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
+
+describeWith('chromium')('comparing points and asking for access, in the console', () => {
+  let ui: ConsoleUnderTest;
+  let tab: Tab;
+  let page: Page;
+
+  beforeAll(async () => {
+    ui = await ConsoleUnderTest.start();
+  }, START_MS);
+  afterAll(() => ui?.stop());
+  afterEach(async () => {
+    const { complaints } = tab;
+    await ui.browser.closeTabs();
+    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  });
+
+  async function open(path: string): Promise<void> {
+    tab = await ui.open(path);
+    ({ page } = tab);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  }
+  const region = (name: string) => page.getByRole('region', { name });
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const revisionOf = async (type: string): Promise<number> => {
+    const body = { types: [type], direction: 'ASC' };
+    return (await ui.org.admin.post('/organization/history', body)).data.items[0].revision;
+  };
+
+  it(
+    'shows what was created, changed and deleted between two points, and who lost access',
+    async () => {
+      const revoked = await revisionOf('DirectoryPermissionDeleted');
+      await open(`compare?with=r${revoked - 2}&at=r${revoked}`);
+      const records = region('Records');
+      await records.getByText('All (2)').waitFor();
+      const items = (await records.getByRole('listitem').allInnerTexts()).map((text) =>
+        text.replaceAll(/\s+/g, ' '),
+      );
+      expect(items[0]).toMatch(/^Changed Group Finance and Control by 1 event/);
+      expect(items[0]).toMatch(/Name Finance Finance and Control/);
+      expect(items[1]).toMatch(/^Deleted File permission/);
+      await records.getByRole('button', { name: /^File permissions \(1\)/ }).click();
+      await records.getByText('Changed', { exact: true }).waitFor({ state: 'detached' });
+      const access = region('Access gained and lost');
+      const bob = access.getByRole('row').filter({ has: page.getByText('Bob Hopper') });
+      expect((await bob.innerText()).split(/\s+/)).toEqual(
+        expect.arrayContaining(['VIEW', 'UPLOAD', 'EDIT', 'Reports']),
+      );
+      await bob.getByRole('link', { name: 'Why' }).click();
+      await page.getByText('Had no permission at this point.').waitFor();
+      expect(page.url()).toContain(`at=r${revoked}`);
+    },
+    WALK_MS,
+  );
+
+  it(
+    'compares with a point that people choose',
+    async () => {
+      await open('compare');
+      await region('Records')
+        .getByText(/^All \(\d+\)/)
+        .waitFor();
+      await button(/^Compare with/).click();
+      await page.getByText('Bookmark', { exact: true }).click();
+      await button(/@before-review/).click();
+      await button(/^Compare with.*@before-review/).waitFor();
+      await region('Records').getByText('Carol Shaw-Lee').first().waitFor();
+      await region('Records').getByText('Deleted', { exact: true }).first().waitFor();
+      await page.goto(ui.address('compare?with=r3&at=r3'));
+      await page.getByText('Both points are the same').waitFor();
+      expect(await page.getByRole('region', { name: 'Records' }).count()).toBe(0);
+    },
+    WALK_MS,
+  );
+
+  it(
+    'says whether a person could reach a record, why and since when',
+    async () => {
+      const { reports, budget } = ui.org.ids;
+      const { bob } = ui.org.people;
+      const revoked = await revisionOf('DirectoryPermissionDeleted');
+      await open(`access?at=r${revoked - 1}`);
+      await page.getByRole('combobox', { name: 'Person' }).fill('bob');
+      await page.getByRole('option', { name: 'Bob Hopper' }).click();
+      await page.getByRole('combobox', { name: 'File, folder' }).fill('budget');
+      await page
+        .getByRole('option', { name: /budget/ })
+        .first()
+        .click();
+      const chain = page.getByRole('list', { name: /^Chain that gives/ });
+      await chain.first().waitFor();
+      const text = (await chain.first().innerText()).replaceAll(/\s+/g, ' ');
+      expect(text).toContain('Bob Hopper is a member of (invite) Finance and Control');
+      expect(text).toMatch(/granted by Ada Lovelace on Reports which contains budget\.txt/);
+      expect(new URL(page.url()).searchParams.get('what')).toBe(budget);
+      expect(new URL(page.url()).searchParams.get('who')).toBe(bob.user_id);
+      const bar = button(/^VIEW from 5 Jun 2026.* to 23 Jun 2026/);
+      await bar.click();
+      await page.waitForURL(/at=r\d+/);
+      await page.goto(ui.address(`access?what=${reports}&at=r${revoked - 1}`));
+      const holders = region('Who could reach it');
+      const carol = holders.getByRole('row').filter({ has: page.getByText('Carol Shaw') });
+      await carol.waitFor();
+      expect((await carol.innerText()).replaceAll(/\s+/g, ' ')).toContain(
+        'As a member of Finance and Control, granted by Ada Lovelace',
+      );
+      await carol.getByRole('link', { name: 'Why' }).click();
+      await region('Since when').waitFor();
+      await page.goto(ui.address(`access?who=${bob.user_id}&at=r${revoked - 1}`));
+      const reached = region('What the person could reach');
+      await reached
+        .getByRole('row')
+        .filter({ has: page.getByText('Reports') })
+        .waitFor();
+      await link('Access').click();
+      await page.getByText('Choose a person to see').waitFor();
+    },
+    WALK_MS,
+  );
+});
