@@ -73,6 +73,17 @@ export const texts = {
     no_permission: 'Your key may not look at the past. It needs VIEW on TABLE_AUDIT.',
   },
 
+  live: {
+    connecting: 'Connecting',
+    connected: 'Live',
+    lost: 'Connection lost',
+    hint: {
+      connecting: 'Waiting for the connection to the live feed',
+      connected: 'New events appear as they happen',
+      lost: 'New events do not appear until the connection is back',
+    },
+  },
+
   timeline: {
     title: 'Timeline: arrow keys step from event to event',
     filters: 'Filter events',

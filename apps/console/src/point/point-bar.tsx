@@ -13,6 +13,7 @@ import { describeError } from '../api/errors.js';
 import { texts } from '../texts.js';
 import { isFiltered, useEventFilter } from './event-filter.js';
 import { EventLine } from './event-line.js';
+import { LiveMark } from './live.js';
 import { usePoint } from './point-context.js';
 import { PointPicker } from './point-picker.js';
 import { Timeline } from './timeline/timeline.js';
@@ -81,6 +82,7 @@ export function PointBar() {
         <PointPicker />
         <EventLine event={event} />
         <div className={styles.end}>
+          <LiveMark />
           <ViewAs />
           <Tooltip label={texts.timeline.filters}>
             <ActionIcon
