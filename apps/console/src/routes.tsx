@@ -23,5 +23,6 @@ export const PAGES: readonly Page[] = [
   page('history', texts.pages.history, () => import('./pages/history/history-page.js')),
   page('compare', texts.pages.compare, () => import('./pages/compare/compare-page.js')),
   page('access', texts.pages.access, () => import('./pages/access/access-page.js')),
+  page('evidence', texts.pages.evidence, () => import('./pages/evidence/evidence-page.js')),
   page('record', texts.pages.record, () => import('./pages/record/record-page.js'), false),
 ];

@@ -13,6 +13,7 @@ export const texts = {
     history: 'History',
     compare: 'Compare',
     access: 'Access',
+    evidence: 'Evidence',
     menu: 'Pages',
   },
 
@@ -271,6 +272,65 @@ export const texts = {
       NOT_REDEEMED: 'Its link had not been redeemed.',
       NOT_A_MEMBER: 'The person was not a member of the group.',
     },
+  },
+
+  evidence: {
+    verify: 'Verification',
+    verify_hint:
+      'Reads every event from the store again, checks each hash, and compares snapshots and documents with what the events say.',
+    verify_now: 'Verify the whole history',
+    check_digest: 'Check an older digest or bundle',
+    choose_digest: 'File of a digest or a bundle',
+    no_digest: 'This file holds no digest.',
+    running: (events: number, seconds: number) =>
+      `Checking ${events.toLocaleString(LOCALE)} events: ${seconds} s`,
+    valid: 'The history is intact',
+    invalid: 'The history does not match',
+    checked: (events: number, ms: number) =>
+      `${events.toLocaleString(LOCALE)} events were checked in ${(ms / 1000).toLocaleString(LOCALE, { maximumFractionDigits: 1 })} s.`,
+    broken: (revision: number | null, reason: string) =>
+      revision === null ? reason : `From revision ${revision.toLocaleString(LOCALE)} on: ${reason}`,
+    digest_matches: (file: string) => `The history contains what ${file} commits to.`,
+    drift: (documents: number) =>
+      `${documents.toLocaleString(LOCALE)} documents of the read model differ: reindex them.`,
+    digest: 'Signed digest',
+    digest_hint:
+      'It commits to the whole past. Keep it outside this service: a later check shows whether the past is still the same.',
+    download_digest: 'Download the digest',
+    bundle: 'Bundle of evidence',
+    bundle_hint:
+      'One file with a report, the signed digest, proofs of the event at the point and of a record, the public key, and how to check all of it offline.',
+    event: (revision: string, summary: string) => `Event ${revision}: ${summary}`,
+    record: 'Record to prove (optional)',
+    download: 'Download the bundle',
+    report_of: (organization: string) => `Evidence about ${organization}`,
+    all: 'All data of this report',
+    events: (count: number) =>
+      `${count.toLocaleString(LOCALE)} ${count === 1 ? 'event' : 'events'}`,
+    rows: {
+      organization: 'Organization',
+      revision: 'Revision of the digest',
+      signed: 'Signed at',
+      log_root: 'Root of the log',
+      chain_hash: 'Hash of the last event',
+      state_hash: 'Hash of the state',
+      public_key: 'Public key',
+      event: 'Event',
+      event_time: 'Time of the event (UTC)',
+      reason: 'Reason',
+      record: 'Record',
+    },
+    how_to_check: (files: string) =>
+      `Check this evidence without the server, with the command of the service:
+
+  drive-workspace ops verify ${files} --public-key "$(cat public-key.txt)"
+
+In a clone of its sources: npm run -s ops -- verify ${files} --public-key "$(cat public-key.txt)"
+
+The public key in this archive is what the server says it is. Compare it with a copy from a source that
+you trust. The digest commits to all events up to its revision; the proofs show that the event and the
+record are covered by it.
+`,
   },
 
   directory: {
