@@ -336,6 +336,7 @@ record are covered by it.
   directory: {
     path: 'Path',
     tree: 'Folders',
+    root: 'Root folder',
     folders_of: (name: string) => `Folders in ${name}`,
     shared: 'Shared with the person',
     show_shared: 'Show shared items',

@@ -1,3 +1,4 @@
+import { texts } from '../texts.js';
 import type { Reads } from './drive.js';
 
 /** A record as the API shows it. */
@@ -65,6 +66,7 @@ export function nameOf(record: AnyRecord): string {
   // The value of an API key is a mask.
   const named = id.startsWith('LabelID_') ? value : (name ?? title);
   if (typeof named === 'string' && named !== '') return named;
+  if (id.startsWith('FolderID_') && named === '') return texts.directory.root;
   const { invitee_name, group_name, grantee_name, resource_name } = record;
   const parts = [invitee_name ?? grantee_name, group_name ?? resource_name].filter(
     (part) => typeof part === 'string' && part !== '',

@@ -25,7 +25,7 @@ export default function RecordPage() {
     <>
       <RecordPath id={id} family={kind.family} />
       {data && !error ? (
-        <Shown key={id} record={data} family={family} />
+        <Shown key={`record ${id}`} record={data} family={family} />
       ) : error ? (
         isRefused(error) ? (
           <Empty title={past.as_user ? texts.view_as.not_visible : texts.record.not_there}>
@@ -37,7 +37,7 @@ export default function RecordPage() {
       ) : (
         <Loading />
       )}
-      <RecordHistory key={id} id={id} />
+      <RecordHistory key={`history ${id}`} id={id} />
     </>
   );
 }

@@ -34,6 +34,8 @@ export function Versions({ file }: { readonly file: AnyRecord }) {
   const versions = data?.items ?? [];
   const shown = versions.find(({ version_id }) => version_id === chosen) ?? versions[0];
   const columns = columnsOf(file, shown, setChosen);
+  // Who may view a file may see its content, and its versions only with EDIT.
+  const previewed = shown ?? (error ? currentContent(file) : undefined);
   return (
     <>
       <Section title={texts.versions.title}>
@@ -52,13 +54,28 @@ export function Versions({ file }: { readonly file: AnyRecord }) {
           <Loading />
         )}
       </Section>
-      {shown && (
-        <Section title={texts.versions.preview(shown.file_version)}>
-          <Preview key={shown.version_id} file={file} version={shown} />
+      {previewed && (
+        <Section title={texts.versions.preview(previewed.file_version)}>
+          <Preview key={previewed.version_id} file={file} version={previewed} />
         </Section>
       )}
     </>
   );
+}
+
+/** Content to show; without a version, that of the file at the point. */
+type Content = Pick<FileVersion, 'file_version' | 'size' | 'media_type' | 'content_available'> & {
+  readonly version_id: string | null;
+};
+
+function currentContent(file: AnyRecord): Content | undefined {
+  const { file_version, file_size, media_type, content_available } = file;
+  if (typeof file_version !== 'number' || file_version === 0) return undefined;
+  return {
+    ...{ version_id: null, file_version, size: Number(file_size) },
+    media_type: (media_type ?? null) as string | null,
+    content_available: content_available === true,
+  } as Content;
 }
 
 function columnsOf(
@@ -118,7 +135,7 @@ function columnsOf(
 
 interface ContentProps {
   readonly file: AnyRecord;
-  readonly version: FileVersion;
+  readonly version: Content;
 }
 
 function Download({ file, version }: ContentProps) {
@@ -128,7 +145,7 @@ function Download({ file, version }: ContentProps) {
     setProblem(null);
     try {
       const { version_id } = version;
-      const content = await reads.directory.download(file.id, { version_id });
+      const content = await reads.directory.download(file.id, { version_id: version_id! });
       save(await content.blob(), String(file.name));
     } catch (error) {
       setProblem(describeError(error).message);
@@ -166,8 +183,12 @@ function save(content: Blob, name: string): void {
 
 type Shape = 'image' | 'text' | 'audio' | 'video' | 'none';
 
+/** Names of texts whose media type says nothing. */
+const TEXT_NAME = /\.(?:csv|json|log|md|txt|xml|ya?ml)$/i;
+
 /** How content can be shown. Nothing is ever rendered as a page: it could contain scripts. */
-function shapeOf(media_type: string): Shape {
+function shapeOf(media_type: string, name: string): Shape {
+  if (media_type === 'application/octet-stream' && TEXT_NAME.test(name)) return 'text';
   const [kind] = media_type.split('/');
   if (kind === 'image' || kind === 'audio' || kind === 'video') return kind;
   const is_text = kind === 'text' || /^application\/(?:json|xml|.+\+(?:json|xml))/.test(media_type);
@@ -179,14 +200,15 @@ function Preview({ file, version }: ContentProps) {
   const { past } = usePoint();
   const reads = useReads();
   const { content_available, size, media_type } = version;
-  const shape = shapeOf(media_type ?? '');
+  const shape = shapeOf(media_type ?? '', String(file.name));
   const is_shown = content_available && shape !== 'none' && size <= MOST_PREVIEWED_BYTES;
   const { data, error } = useQuery({
     // Content of a version never changes.
-    queryKey: [drive.drive_id, 'content', version.version_id, past.as_user],
+    queryKey: [drive.drive_id, 'content', version.version_id ?? [file.id, past], past.as_user],
     queryFn: async ({ signal }) => {
       const { version_id } = version;
-      return (await reads.directory.download(file.id, { version_id, signal })).blob();
+      const chosen = version_id === null ? {} : { version_id };
+      return (await reads.directory.download(file.id, { ...chosen, signal })).blob();
     },
     enabled: is_shown,
     staleTime: Infinity,
