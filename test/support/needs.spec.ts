@@ -1,17 +1,21 @@
 import { readSummary, sum, summary } from './jest-run.js';
 import { isAtLeast, type Machine } from './machine.js';
-import { leftOut, missing, mongoProvider, needOf, s3Provider } from './needs.js';
+import { leftOut, missing, mongoProvider, needOf, NEEDS, s3Provider } from './needs.js';
 
 /** A machine with these programs in PATH, and these variables. */
 const machine = (programs: readonly string[], env: Record<string, string> = {}): Machine => ({
   variable: (name) => env[name],
   has: (program) => programs.includes(program),
   builds: () => programs.includes('go'),
+  imports: () => programs.includes('python3'),
   mountsDisks: () => programs.includes('mount'),
   reachesRegistry: () => programs.includes('npm'),
   runsContainers: () => programs.includes('docker'),
 });
-const FULL = ['go', 'mongod', 'docker', 'bash', 'curl', 'chromium', 'promtool', 'npm', 'mount'];
+const FULL = [
+  ...['go', 'mongod', 'docker', 'bash', 'curl', 'chromium', 'promtool'],
+  ...['python3', 'npm', 'mount'],
+];
 
 describe('a MongoDB server for tests', () => {
   it.each([
@@ -39,27 +43,27 @@ describe('what a machine lacks', () => {
   it.each([
     [FULL, []],
     [
-      ['mongod', 'bash', 'curl', 'chromium', 'npm', 'mount'],
+      ['mongod', 'bash', 'curl', 'chromium', 'python3', 'npm', 'mount'],
       ['s3', 'compose', 'promtool'],
     ],
     [
       ['go', 'curl'],
-      ['chromium', 'curl', 'promtool', 'registry', 'small_disk'],
+      ['chromium', 'curl', 'promtool', 'generators', 'registry', 'small_disk'],
     ],
     [
       ['bash', 'curl', 'promtool'],
-      ['mongodb', 's3', 'compose', 'chromium', 'registry', 'small_disk'],
+      ['mongodb', 's3', 'compose', 'chromium', 'generators', 'registry', 'small_disk'],
     ],
-    [[], ['mongodb', 's3', 'compose', 'chromium', 'curl', 'promtool', 'registry', 'small_disk']],
+    [[], Object.keys(NEEDS)],
   ])('with %j in PATH is %j', (programs, needs) =>
     expect(missing(machine(programs))).toEqual(needs),
   );
 
   it('is left out, decided once for all processes', () => {
     const env: NodeJS.ProcessEnv = {};
-    expect(leftOut(env, machine(['bash', 'curl', 'chromium', 'promtool', 'npm', 'mount']))).toEqual(
-      ['mongodb', 's3', 'compose'],
-    );
+    expect(
+      leftOut(env, machine(['bash', 'curl', 'chromium', 'promtool', 'python3', 'npm', 'mount'])),
+    ).toEqual(['mongodb', 's3', 'compose']);
     expect(leftOut(env, machine(FULL))).toEqual(['mongodb', 's3', 'compose']);
     expect(leftOut({}, machine(FULL))).toEqual([]);
   });

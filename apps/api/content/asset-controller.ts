@@ -30,6 +30,9 @@ import { contentError, refusalError } from '../refusals.js';
 import { assetFileId } from './asset-id.js';
 import { contentHeaders, isUnchanged, rangeOf } from './download-headers.js';
 
+/** Any type, as sent by the service. */
+const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+
 /** Checks an id in the query, which may be absent. */
 function optionalId(prefix: string): RulePipe {
   return new RulePipe(
@@ -80,8 +83,12 @@ export class AssetController {
     schema: { type: 'string' },
     description: 'In a link from GET_FILE with `request_download_url`: instead of a token',
   })
-  @ApiResponse({ status: 200, description: 'The content, on LOCAL_SSD disks' })
-  @ApiResponse({ status: 206, description: 'The part of the content that Range names' })
+  @ApiResponse({ status: 200, description: 'The content, on LOCAL_SSD disks', content: BYTES })
+  @ApiResponse({
+    status: 206,
+    description: 'The part of the content that Range names',
+    content: BYTES,
+  })
   @ApiResponse({
     status: 302,
     description:

@@ -141,7 +141,7 @@ function deliveryDocument(event: WebhookEvent): object {
     operationId: `receive${words.join('')}`,
     summary: `Receive ${event}`,
     description: `Sent to the URL of a webhook after \`${event}\`.`,
-    tags: ['webhooks'],
+    tags: ['webhook deliveries'],
     security: [],
     parameters: HEADERS.map(([name, description]) => ({
       name,

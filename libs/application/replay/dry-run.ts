@@ -7,7 +7,7 @@ import { integer, listOf, nothing, object, type Shown, view } from '../../domain
 export const previewedEventView = view('PreviewedEvent', {
   ...eventRecordView.members,
   data: object('Body of the event; secrets are `***`'),
-  hash: nothing('Nothing was stored'),
+  hash: nothing('Always null, because nothing was stored'),
 });
 export type PreviewedEvent = Shown<typeof previewedEventView>;
 

@@ -75,8 +75,8 @@ export const oneOf = <const T extends string>(words: readonly T[], notes?: Notes
 export const object = <T = Record<string, unknown>>(notes?: Notes): Shape<T> =>
   shape({ type: 'object', additionalProperties: true }, notes);
 
-/** Always null. */
-export const nothing = (notes?: Notes): Shape<null> => shape({ type: 'null' }, notes);
+/** Always null, described as a text that may be null: some generators of clients know no type of null alone. */
+export const nothing = (notes?: Notes): Shape<null> => shape({ type: ['string', 'null'] }, notes);
 
 /** Any JSON value. */
 export const anything: Shape = shape({});

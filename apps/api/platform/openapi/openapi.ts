@@ -44,6 +44,9 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
 };
 
+/** Some requests need a token, so that generated clients must send theirs. */
+const OPTIONAL_TOKEN = [{ bearer: [] }, { auth: [] }, {}];
+
 /**
  * The OpenAPI 3.1 document of all controllers.
  *
@@ -179,7 +182,7 @@ function describe(
   common: readonly string[],
   responses: ErrorResponses,
 ): void {
-  if (is_open) operation.security = [];
+  if (is_open) operation.security = errors.includes('token.missing') ? OPTIONAL_TOKEN : [];
   const inherited = common.filter(
     (slug) => !(is_open && slug.startsWith('token.')) && (is_limited || slug !== 'rate.limited'),
   );

@@ -4011,14 +4011,18 @@ export interface paths {
                     headers: {
                         [name: string]: unknown;
                     };
-                    content?: never;
+                    content: {
+                        "*/*": string;
+                    };
                 };
                 /** @description The part of the content that Range names */
                 206: {
                     headers: {
                         [name: string]: unknown;
                     };
-                    content?: never;
+                    content: {
+                        "*/*": string;
+                    };
                 };
                 /** @description The content is at `Location`; the URL of an object in a bucket is valid for one hour */
                 302: {
@@ -9788,8 +9792,8 @@ export interface components {
             resource_ids: components["schemas"]["ResourceIdsField"];
             /** @description Number of records that the event concerns */
             resource_count: number;
-            /** @description Nothing was stored */
-            hash: null;
+            /** @description Always null, because nothing was stored */
+            hash: string | null;
             /** @description Body of the event; secrets are `***` */
             data: {
                 [key: string]: unknown;
