@@ -40,6 +40,7 @@ describeWith('chromium')('every page of the console', () => {
     ['access-who', () => `access?what=${ui.org.ids.reports}&at=r26`, 'As a member of'],
     ['access-reach', () => `access?who=${ui.org.people.bob.user_id}&at=r26`, 'Reports'],
     ['evidence', () => `evidence?record=${ui.org.ids.finance}&at=r26`, 'Root of the log'],
+    ['operations', () => 'operations', 'The read model is up to date.'],
     ['unknown', () => 'nothing', 'This page does not exist.'],
   ];
 

@@ -24,5 +24,6 @@ export const PAGES: readonly Page[] = [
   page('compare', texts.pages.compare, () => import('./pages/compare/compare-page.js')),
   page('access', texts.pages.access, () => import('./pages/access/access-page.js')),
   page('evidence', texts.pages.evidence, () => import('./pages/evidence/evidence-page.js')),
+  page('operations', texts.pages.operations, () => import('./pages/operations/operations-page.js')),
   page('record', texts.pages.record, () => import('./pages/record/record-page.js'), false),
 ];

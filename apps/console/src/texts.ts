@@ -14,6 +14,7 @@ export const texts = {
     compare: 'Compare',
     access: 'Access',
     evidence: 'Evidence',
+    operations: 'Operations',
     menu: 'Pages',
   },
 
@@ -331,6 +332,43 @@ The public key in this archive is what the server says it is. Compare it with a 
 you trust. The digest commits to all events up to its revision; the proofs show that the event and the
 record are covered by it.
 `,
+  },
+
+  operations: {
+    health: 'Service',
+    ready: 'Ready',
+    not_ready: 'Not ready',
+    lag: (events: number) =>
+      events === 0
+        ? 'The read model is up to date.'
+        : `The read model lags ${events.toLocaleString(LOCALE)} events behind.`,
+    troubled: (drives: number, webhooks: number) =>
+      `Damaged organizations: ${drives}. Quarantined webhooks: ${webhooks}.`,
+    reindex: 'Read model',
+    reindex_hint:
+      'Rebuilds all lists and the search from the events. The organization stays in use meanwhile.',
+    reindex_now: 'Rebuild the read model',
+    reindexed: (folded: number, total: number) =>
+      `${folded.toLocaleString(LOCALE)} of ${total.toLocaleString(LOCALE)} events`,
+    rebuilt: 'The read model was rebuilt',
+    not_rebuilt: 'The read model was not rebuilt',
+    rebuilt_from: (events: number, documents: number, ms: number) =>
+      `${events.toLocaleString(LOCALE)} events gave ${documents.toLocaleString(LOCALE)} documents in ${(ms / 1000).toLocaleString(LOCALE, { maximumFractionDigits: 1 })} s.`,
+    no_webhooks: 'There are no webhooks.',
+    state: 'State',
+    paused: 'Paused',
+    test: 'Test',
+    send_test: 'Send a test event',
+    answered: (status: number, ms: number) => `Status ${status} after ${ms} ms`,
+    storage: 'Storage',
+    used: (contents: number, used: string, quota: string) =>
+      `${contents.toLocaleString(LOCALE)} contents, ${used} used; quota: ${quota}.`,
+    quota: 'Quota',
+    no_quota: 'none',
+    keys: 'All API keys, with their owners and windows',
+    export: 'Export',
+    export_hint:
+      'On the machine of the service, this command writes the whole organization with its history to a file that another installation can import:',
   },
 
   directory: {

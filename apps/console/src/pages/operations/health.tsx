@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { Badge, Group, Text } from '@mantine/core';
+import { Section } from '../../components/section.js';
+import { Failed, Loading } from '../../components/states.js';
+import { texts } from '../../texts.js';
+
+const REFRESH_MS = 5_000;
+
+/** What `/ready` says of the process that answers. */
+interface Readiness {
+  readonly ready: boolean;
+  readonly projection_lag_events: number;
+  readonly damaged_drives: readonly unknown[];
+  readonly quarantined_webhooks: readonly string[];
+}
+
+async function readiness(signal: AbortSignal): Promise<Readiness> {
+  // A process that is not ready answers 503, with the same members.
+  const response = await fetch('/ready', { signal });
+  return (await response.json()) as Readiness;
+}
+
+/** Whether the service is ready, and how far its read model lags. */
+export function Health() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['ready'],
+    queryFn: ({ signal }) => readiness(signal),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <Section title={texts.operations.health}>
+      {error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading />
+      ) : (
+        <Group gap="md">
+          <Badge color={data.ready ? 'green' : 'red'} variant="light" tt="none">
+            {data.ready ? texts.operations.ready : texts.operations.not_ready}
+          </Badge>
+          <Text size="sm">{texts.operations.lag(data.projection_lag_events)}</Text>
+          <Text size="sm">
+            {texts.operations.troubled(
+              data.damaged_drives.length,
+              data.quarantined_webhooks.length,
+            )}
+          </Text>
+        </Group>
+      )}
+    </Section>
+  );
+}

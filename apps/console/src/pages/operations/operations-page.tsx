@@ -1,0 +1,116 @@
+import { Code, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { bytesText } from '../../components/field-value.js';
+import { RecordLink } from '../../components/record-link.js';
+import { type Column, RecordTable } from '../../components/record-table.js';
+import { Section } from '../../components/section.js';
+import { Empty, Failed, Loading } from '../../components/states.js';
+import { useDrive } from '../../session/session-context.js';
+import { PageLink } from '../../shell/links.js';
+import { texts } from '../../texts.js';
+import styles from './operations.module.css';
+import { Health } from './health.js';
+import { Reindex } from './reindex.js';
+import { Webhooks } from './webhooks.js';
+
+/** What an owner looks after; always of now. */
+export default function OperationsPage() {
+  const drive = useDrive();
+  return (
+    <>
+      <Title order={1} size="h3" mb="md">
+        {texts.pages.operations}
+      </Title>
+      <Health />
+      <Reindex />
+      <Webhooks />
+      <Storage />
+      <Section title={texts.families.api_keys}>
+        <PageLink to="state/api_keys" changes={{ at: null, as: null }}>
+          {texts.operations.keys}
+        </PageLink>
+      </Section>
+      <Section title={texts.operations.export}>
+        <Text size="sm" mb="xs">
+          {texts.operations.export_hint}
+        </Text>
+        <Code
+          block
+          className={styles.command!}
+        >{`drive-workspace ops export --drive ${drive.drive_id} --out organization.ndjson`}</Code>
+      </Section>
+    </>
+  );
+}
+
+interface Disk {
+  readonly id: string;
+  readonly name: string;
+  readonly used_bytes: number;
+  readonly quota_bytes: number | null;
+}
+
+/** Bytes stored, and quotas. */
+function Storage() {
+  const drive = useDrive();
+  const { data, error, refetch } = useQuery({
+    queryKey: [drive.drive_id, 'operations', 'storage'],
+    queryFn: async ({ signal }) => {
+      const usage = await drive.directory.usage({ signal });
+      const disks = await drive.disks.list({ page_size: 1000 }, { signal });
+      return { usage, disks: disks.items as unknown as readonly Disk[] };
+    },
+  });
+  return (
+    <Section title={texts.operations.storage}>
+      {error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading />
+      ) : (
+        <>
+          <Text size="sm" mb="sm">
+            {texts.operations.used(
+              data.usage.contents,
+              bytesText(data.usage.used_bytes),
+              quotaText(data.usage.quota_bytes),
+            )}
+          </Text>
+          {data.disks.length === 0 ? (
+            <Empty title={texts.table.empty} />
+          ) : (
+            <RecordTable
+              label={texts.families.disks}
+              columns={DISK_COLUMNS}
+              rows={data.disks}
+              keyOf={({ id }) => id}
+            />
+          )}
+        </>
+      )}
+    </Section>
+  );
+}
+
+const quotaText = (bytes: number | null): string =>
+  bytes === null ? texts.operations.no_quota : bytesText(bytes);
+
+const DISK_COLUMNS: readonly Column<Disk>[] = [
+  {
+    key: 'name',
+    title: texts.columns.name,
+    show: ({ id, name }) => <RecordLink id={id} name={name} />,
+  },
+  {
+    key: 'used_bytes',
+    title: texts.columns.used_bytes,
+    show: ({ used_bytes }) => bytesText(used_bytes),
+    is_number: true,
+  },
+  {
+    key: 'quota',
+    title: texts.operations.quota,
+    show: ({ quota_bytes }) => quotaText(quota_bytes),
+    is_number: true,
+  },
+];

@@ -1,0 +1,58 @@
+import { Alert, Button, Progress, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Section } from '../../components/section.js';
+import { Failed } from '../../components/states.js';
+import { useDrive } from '../../session/session-context.js';
+import { texts } from '../../texts.js';
+
+const POLL_MS = 300;
+
+/** Rebuilds the read model, with progress; the organization stays in use meanwhile. */
+export function Reindex() {
+  const drive = useDrive();
+  const beginning = useMutation({
+    mutationFn: async () => (await drive.organization.reindex({ async: true, force: true })).job_id,
+  });
+  const job_id = beginning.data;
+  const { data: job, error } = useQuery({
+    queryKey: [drive.drive_id, 'operations', 'reindex', job_id],
+    queryFn: ({ signal }) => drive.organization.reindex_job(job_id!, { signal }),
+    enabled: job_id !== undefined,
+    refetchInterval: ({ state }) => (state.data?.state === 'RUNNING' ? POLL_MS : false),
+  });
+  const is_running = beginning.isPending || job?.state === 'RUNNING';
+  const failure = beginning.error ?? error;
+  return (
+    <Section title={texts.operations.reindex}>
+      <Text size="sm" c="dimmed" mb="sm">
+        {texts.operations.reindex_hint}
+      </Text>
+      <Button loading={is_running} onClick={() => beginning.mutate()}>
+        {texts.operations.reindex_now}
+      </Button>
+      {failure && <Failed error={failure} />}
+      {job && is_running && (
+        <Progress
+          mt="sm"
+          value={job.percent}
+          aria-label={texts.operations.reindexed(job.events_folded, job.events_total)}
+        />
+      )}
+      {job && !is_running && (
+        <Alert
+          mt="sm"
+          role="status"
+          color={job.state === 'DONE' ? 'green' : 'red'}
+          title={job.state === 'DONE' ? texts.operations.rebuilt : texts.operations.not_rebuilt}
+        >
+          {job.error ??
+            texts.operations.rebuilt_from(
+              job.events_folded,
+              job.documents_written,
+              (job.finished_ms ?? job.started_ms) - job.started_ms,
+            )}
+        </Alert>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,70 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describeWith } from '../support/needs.js';
+import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
+
+describeWith('chromium')('operations in the console', () => {
+  let ui: ConsoleUnderTest;
+  let receiver: Server;
+  let received = 0;
+
+  beforeAll(async () => {
+    ui = await ConsoleUnderTest.start();
+    receiver = createServer((_, response) => {
+      received++;
+      response.writeHead(202).end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const { port } = receiver.address() as AddressInfo;
+    await ui.org.admin.post('/webhooks/create', {
+      ...{ name: 'To a test', event: 'file.created', alt_index: 'ALL_FILES' },
+      url: `http://127.0.0.1:${port}/hook`,
+    });
+  }, START_MS);
+  afterAll(async () => {
+    await ui?.stop();
+    receiver?.close();
+  });
+
+  it(
+    'rebuild the read model, test a webhook, and show the state of the service and of storage',
+    async () => {
+      const { page, complaints } = await ui.open('operations');
+      const region = (name: string) => page.getByRole('region', { name, exact: true });
+      await region('Service').getByText('Ready', { exact: true }).waitFor();
+      await region('Service').getByText('The read model is up to date.').waitFor();
+      await page.getByRole('button', { name: 'Rebuild the read model' }).click();
+      await page.getByText('The read model was rebuilt').waitFor();
+      const outcome = region('Read model').getByText(/^\d+ events gave \d+ documents/);
+      const [events, documents] = (await outcome.innerText()).match(/\d+/g)!.map(Number);
+      const { revision } = (await ui.org.admin.post('/organization/replay', {})).data;
+      // The rebuild itself is an event, too.
+      expect([revision, revision + 1]).toContain(events);
+      expect(documents).toBeGreaterThan(20);
+      const row = region('Webhooks').getByRole('row').filter({ hasText: 'To a test' });
+      await row.getByRole('button', { name: 'Send a test event' }).click();
+      await row.getByText(/^Status 202 after/).waitFor();
+      expect(received).toBe(1);
+      await region('Storage').getByText('3 contents').waitFor();
+      expect(complaints).toEqual([]);
+    },
+    WALK_MS,
+  );
+
+  it(
+    'are refused to members, each part in its own words',
+    async () => {
+      const { bob } = ui.org.people;
+      const made = await bob.post('/api_keys/create', { name: 'For the console' });
+      const linked = await bob.post('/contacts/helpers/generate-auto-login-link', {
+        ...{ user_id: bob.user_id, profile_api_key: made.data.value },
+      });
+      const { page } = await ui.open('operations', {}, linked.data.auto_login_url);
+      await page.getByRole('button', { name: 'Rebuild the read model' }).click();
+      const refused = page.getByRole('region', { name: 'Read model' }).getByRole('alert');
+      await refused.getByText('Not allowed', { exact: true }).waitFor();
+      expect(await page.getByText('The read model was rebuilt').count()).toBe(0);
+    },
+    WALK_MS,
+  );
+});
