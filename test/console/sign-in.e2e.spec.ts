@@ -49,6 +49,7 @@ describeWith('chromium')('signing in to the console', () => {
     const { page } = tab;
     await page.goto(await linkOf(org.admin.token));
     await page.getByRole('button', { name: 'Test Org' }).waitFor();
+    await page.waitForURL(home());
     expect(await addresses()).toEqual([home(), '', 2]);
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(org.admin.token);
     const log = lines.join('');

@@ -84,10 +84,13 @@ export class ServiceProcess {
 /** Ports that no system gives to whoever asks for any, so that none is taken before it is used. */
 const PORTS = { from: 15_000, until: 32_000 } as const;
 
-/** A port that nothing listens on. */
+let next_port = randomInt(PORTS.from, PORTS.until);
+
+/** A port that nothing listens on, and that this process has not given out. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(PORTS.from, PORTS.until);
+    const port = next_port;
+    next_port = port + 1 < PORTS.until ? port + 1 : PORTS.from;
     const server = createServer().listen(port, '127.0.0.1');
     const is_free = await once(server, 'listening').then(
       () => true,

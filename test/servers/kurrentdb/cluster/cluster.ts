@@ -96,8 +96,8 @@ export class SupervisedNode {
 export class KurrentCluster {
   private constructor(readonly nodes: readonly SupervisedNode[]) {}
 
-  /** Resolves once a leader is elected. */
-  static async start(options: ClusterOptions): Promise<KurrentCluster> {
+  /** Resolves once a leader is elected. Other processes take ports too: three sets of them are tried. */
+  static async start(options: ClusterOptions, tries = 3): Promise<KurrentCluster> {
     const { folder, ...more } = options;
     const nodes: { port: number; peer_port: number }[] = [];
     while (nodes.length < NODES)
@@ -107,7 +107,13 @@ export class KurrentCluster {
       return new SupervisedNode({ ...REAL, ...more, nodes, self, file });
     });
     const cluster = new KurrentCluster(supervised);
-    await Promise.all(supervised.map((node) => node.start()));
+    const starts = await Promise.allSettled(supervised.map((node) => node.start()));
+    const failed = starts.find((start) => start.status === 'rejected');
+    if (failed) {
+      await cluster.close();
+      if (tries === 1) throw failed.reason;
+      return KurrentCluster.start(options, tries - 1);
+    }
     await cluster.leader();
     return cluster;
   }
