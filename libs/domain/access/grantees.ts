@@ -1,9 +1,9 @@
 import type { Permission } from './permission.js';
-import type { DriveState } from '../foundation/state.js';
+import type { DriveState, Records } from '../foundation/state.js';
 import { isActive } from './active.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import type { PairIndex, SecondValues } from '../kernel/indexes/pair-index.js';
-import { hasNone } from '../kernel/table.js';
+import { hasNone, type Replacement } from '../kernel/table.js';
 
 type GrantIndex = Pick<PairIndex<Permission>, 'known_values' | 'secondValues'>;
 
@@ -66,11 +66,16 @@ function holds(known: Known, state: DriveState, user_id: string, now: number): b
   // Most changes concern other users.
   const is_others =
     hasNone(invites.since(known.invites_version), (invite) => invite.invitee_id === user_id) &&
-    hasNone(groups.since(known.groups_version), (group) => group.owner === user_id);
+    hasNone(newOwners(groups.since(known.groups_version)), (group) => group.owner === user_id);
   if (!is_others) return false;
   known.invites_version = invites.version;
   known.groups_version = groups.version;
   return true;
+}
+
+/** Only the owner of a group concerns anyone's grantees. */
+function newOwners(replaced: readonly Replacement<Records['groups']>[] | null) {
+  return replaced && replaced.filter(({ before, after }) => before?.owner !== after?.owner);
 }
 
 function find(state: DriveState, user_id: string, now: number): Known {
