@@ -28,6 +28,8 @@ const patience = time.Second
 func main() {
 	address := flag.String("address", "127.0.0.1:0", "TCP address to serve at; port 0 picks a free one")
 	folder := flag.String("folder", "", "existing folder that holds the state")
+	replicaSet := flag.String("replica-set", "", "name of the replica set whose only member it says to be; clients must then reach it at -host")
+	host := flag.String("host", "", "name and port of the member of the replica set")
 	withInput := flag.Bool("end-with-input", false, "end when standard input ends, so with the parent process")
 	flag.Parse()
 
@@ -39,14 +41,15 @@ func main() {
 			stop()
 		}()
 	}
-	if err := serve(ctx, *address, *folder); err != nil {
+	config := ferretdb.Config{ReplSetName: *replicaSet, ReplSetHost: *host}
+	if err := serve(ctx, *address, *folder, config); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// serve runs the server until ctx is done.
-func serve(ctx context.Context, address, folder string) error {
+// serve runs the server as configured, with its state in a folder, until ctx is done.
+func serve(ctx context.Context, address, folder string, config ferretdb.Config) error {
 	if folder == "" {
 		return errors.New("name the folder of the state: -folder")
 	}
@@ -54,13 +57,12 @@ func serve(ctx context.Context, address, folder string) error {
 	if err != nil {
 		return err
 	}
-	server, err := ferretdb.New(&ferretdb.Config{
-		Listener: ferretdb.ListenerConfig{TCP: "127.0.0.1:0"},
-		Logger:   slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
-		Handler:  "sqlite",
-		// Made for tests, so a power cut may take the last writes.
-		SQLiteURL: "file:" + strings.TrimSuffix(folder, "/") + "/?_pragma=synchronous(off)",
-	})
+	config.Listener = ferretdb.ListenerConfig{TCP: "127.0.0.1:0"}
+	config.Logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
+	config.Handler = "sqlite"
+	// Made for tests, so a power cut may take the last writes.
+	config.SQLiteURL = "file:" + strings.TrimSuffix(folder, "/") + "/?_pragma=synchronous(off)"
+	server, err := ferretdb.New(&config)
 	if err != nil {
 		return err
 	}
