@@ -1,6 +1,7 @@
 export default {
   testMatch: ['**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  // Specs of the image run alone: `npm run test:image`.
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/image/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

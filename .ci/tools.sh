@@ -18,8 +18,9 @@ install_package() {
     command -v sudo >/dev/null && sudo -n true 2>/dev/null || return 1
     as_root=(sudo -n)
   fi
-  "${as_root[@]}" apt-get update -q >/dev/null 2>&1 || true
-  DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -qy --no-install-recommends "$@" >/dev/null 2>&1
+  local bounded=(timeout 300 apt-get -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20 -o Acquire::Retries=2)
+  "${as_root[@]}" "${bounded[@]}" update -q >/dev/null 2>&1 || true
+  DEBIAN_FRONTEND=noninteractive "${as_root[@]}" "${bounded[@]}" install -qy --no-install-recommends "$@" >/dev/null 2>&1
 }
 
 # An older Go fetches a newer one as it fetches any module; files of modules are not executable.
@@ -51,15 +52,33 @@ install_generators() {
   export PATH="$folder/bin:$PATH"
 }
 
+PODMAN_COMPOSE=1.6.0
+
+# Containers for `npm run test:image`, on networks of their own, from a base made of Debian's packages.
+install_containers() {
+  local packages=(podman runc netavark aardvark-dns iptables debootstrap)
+  install_package "${packages[@]}" || echo "${packages[*]} could not be installed." >&2
+  # Debian's version does not know the addresses of services.
+  local folder="${XDG_CACHE_HOME:-$HOME/.cache}/podman-compose-$PODMAN_COMPOSE"
+  export PATH="$folder/bin:$PATH"
+  [ -x "$folder/bin/podman-compose" ] && return
+  python3 -m venv "$folder" >/dev/null 2>&1 || { install_package python3-venv && python3 -m venv "$folder" >/dev/null; } &&
+    timeout 120 "$folder/bin/pip" install -q --disable-pip-version-check --timeout 20 "podman-compose==$PODMAN_COMPOSE" >/dev/null 2>&1 ||
+    echo "podman-compose $PODMAN_COMPOSE could not be installed." >&2
+}
+
 install_tools() {
   install_go
   command -v chromium >/dev/null || install_package chromium ||
     echo "Chromium is not in PATH and could not be installed: tests of the console will fail; install it." >&2
+  install_containers
   local program
   for program in bash curl; do
     command -v "$program" >/dev/null || install_package "$program" ||
       echo "$program is not in PATH and could not be installed: tests of README's commands will fail; install it." >&2
   done
+  command -v systemd-analyze >/dev/null || install_package systemd ||
+    echo "systemd-analyze is not in PATH and could not be installed: tests of the unit will fail; install systemd." >&2
   command -v promtool >/dev/null || install_package prometheus ||
     echo "promtool is not in PATH and could not be installed: tests of docs/monitoring will fail; install prometheus." >&2
   install_generators ||

@@ -19,7 +19,7 @@ import { pathToFileURL } from 'node:url';
  * Compiles the service and the console into `dist`, each unless `dist` is what its last compilation made of the
  * same sources. Contents decide: times of files lie after a checkout or a restored backup. They need not be
  * read while every file is the one that was read last, unchanged: the same inode, size and time of its last
- * change (ctime, which no program can set).
+ * change (ctime, which no program can set). Without sources, as in the image, `dist` stays as it is.
  */
 
 /**

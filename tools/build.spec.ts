@@ -51,6 +51,13 @@ describe('build', () => {
     expect(await build(root)).toBe(false);
   });
 
+  it('compiles nothing without sources', async () => {
+    for (const path of ['apps', 'libs', 'tsconfig.json', 'dist/.build-stamp'])
+      rmSync(at(path), { recursive: true });
+    expect(await build(root)).toBe(false);
+    expect(compiled()).toContain('one = 1');
+  });
+
   it('compiles a source that changed, also one of the same size and time', async () => {
     const { atime, mtime } = statSync(at('libs/one.ts'));
     write('libs/one.ts', 'export const one = 2;\n');

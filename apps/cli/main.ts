@@ -16,14 +16,19 @@ interface Program {
   readonly options?: readonly string[];
 }
 
+/** Fewer collections of short-lived objects. */
+const FOR_SERVERS = ['--max-semi-space-size=64'];
 const PROGRAMS: Readonly<Record<string, Program>> = {
   serve: {
     file: 'api/main.js',
     meaning: 'Serve the API and the console; settings are environment variables',
-    // Fewer collections of short-lived objects.
-    options: ['--max-semi-space-size=64'],
+    options: FOR_SERVERS,
   },
-  worker: { file: 'worker/main.js', meaning: 'Project events into MongoDB and send webhooks' },
+  worker: {
+    file: 'worker/main.js',
+    meaning: 'Project events into MongoDB and send webhooks',
+    options: FOR_SERVERS,
+  },
   ops: { file: 'ops/main.js', meaning: 'Run a command of operators or auditors; see ops --help' },
   demo: { file: 'demo/main.js', meaning: 'Create and serve an organization with a history' },
 };

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings, SETTINGS_TABLE } from '../../apps/api/platform/settings/settings.js';
 import { composed, type Project, type Service } from './compose/composed.js';
@@ -17,6 +16,7 @@ const CLUSTER = [...ONE_NODE, 'docker-compose.cluster.yml'];
 /** Services that end once they have done their work. */
 const ONCE = ['certificates', 'event-store-user', 'event-store-grant'];
 const OWN = ['api-1', 'api-2', 'worker-1', 'worker-2'];
+const PROXY = 'deploy/proxy.conf';
 
 const dockerfile = read('Dockerfile').split('\n');
 
@@ -116,14 +116,9 @@ describeWith('compose').each([
     }
   });
 
-  it('starts workers by a program that exists', () => {
-    for (const name of ['worker-1', 'worker-2']) {
-      const program = project.services[name]!.command!.at(-1)!;
-      expect(program).toMatch(/^dist\/apps\/worker\/main\.js$/);
-      expect(existsSync(join(REPOSITORY, program.replace('dist/', '').replace('.js', '.ts')))).toBe(
-        true,
-      );
-    }
+  it('starts workers by the command of the image', () => {
+    for (const name of ['worker-1', 'worker-2'])
+      expect(project.services[name]!.command).toEqual(['worker']);
   });
 
   it('publishes the proxy where clients look for the service, and nothing else', () => {
@@ -137,7 +132,9 @@ describeWith('compose').each([
   });
 
   it('sends all requests of a drive to one of the API processes', () => {
-    const { content } = project.configs['proxy']!;
+    const mounted = project.services['proxy']!.volumes!.map(({ source }) => source);
+    expect(mounted).toEqual([join(REPOSITORY, PROXY)]);
+    const content = read(PROXY);
     const [, pattern] = /map \$uri \$drive \{\s+~(\S+) \$drive_id;/.exec(content)!;
     const match = new RegExp(pattern!).exec('/v1/drive/DriveID_1/groups/list');
     expect(match?.groups).toEqual({ drive_id: 'DriveID_1' });
@@ -146,7 +143,16 @@ describeWith('compose').each([
     for (const [, host, port] of upstream)
       expect(project.services[host!]!.environment['PORT']).toBe(port);
     const { trusted_proxies } = loadSettings(project.services['api-1']!.environment);
-    expect(project.networks['default']!.ipam.config).toEqual([{ subnet: trusted_proxies[0] }]);
+    expect(project.networks['default']!.ipam.config).toEqual([
+      { subnet: trusted_proxies[0], ip_range: '172.29.0.128/25' },
+    ]);
+  });
+
+  it('keeps the addresses of API processes, which the proxy looks up once', () => {
+    const addresses = ['api-1', 'api-2'].map(
+      (name) => project.services[name]!.networks!['default']!.ipv4_address,
+    );
+    expect(addresses).toEqual(['172.29.0.11', '172.29.0.12']);
   });
 });
 
@@ -163,7 +169,7 @@ describe('what compose files must not hold', () => {
       for (const name of OWN)
         expect(JSON.stringify(services[name])).not.toContain(SECRETS.KURRENTDB_ADMIN_PASSWORD);
       expect(services['event-store-grant']!.command!.join(' ')).toMatch(
-        /dist\/apps\/ops\/main\.js kurrentdb grant --user drive --admin-file/,
+        /drive-workspace ops kurrentdb grant --user drive --admin-file/,
       );
     });
 
@@ -188,11 +194,12 @@ describe('what compose files must not hold', () => {
 });
 
 describe('Dockerfile', () => {
-  it('runs what npm start runs, as an ordinary user', () => {
-    const { scripts } = JSON.parse(read('package.json'));
-    const command = dockerfile.find((line) => line.startsWith('CMD '))!;
-    expect(`exec ${JSON.parse(command.slice('CMD '.length)).join(' ')}`).toBe(scripts.start);
-    expect(dockerfile).toContain('USER node');
+  it('serves by the command of the package, as an ordinary user', () => {
+    const command = JSON.parse(read('package.json')).bin['drive-workspace'];
+    expect(dockerfile.join('\n')).toContain(`ln -s /app/${command} /usr/local/bin/drive-workspace`);
+    expect(dockerfile).toEqual(
+      expect.arrayContaining(['ENTRYPOINT ["drive-workspace"]', 'CMD ["serve"]', 'USER node']),
+    );
   });
 
   it('asks for /health with a program that parses and tells the truth', () => {
@@ -219,7 +226,7 @@ describe('Dockerfile', () => {
 
   it('has no step that needs a development dependency after they are pruned', () => {
     const final = dockerfile.slice(dockerfile.findLastIndex((line) => line.startsWith('FROM ')));
-    expect(final.filter((line) => /npm|tsc/.test(line))).toEqual([]);
+    expect(final.filter((line) => /^RUN .*(?:npm|tsc)/.test(line))).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type GoProgram, sourcesOf } from './go-programs.js';
+import { whyNoContainers } from './podman.js';
 import { removeDisk, smallDisk } from './small-disk.js';
 
 /** What tests can use of a machine. */
@@ -19,6 +20,8 @@ export interface Machine {
   reachesRegistry(): boolean;
   /** True if Docker is there and its daemon answers. */
   runsContainers(): boolean;
+  /** True if Podman runs a container, with what it needs to make images and networks. */
+  runsOwnContainers(): boolean;
 }
 
 const ASKED_AT_MOST_MS = 120_000;
@@ -47,6 +50,7 @@ export function thisMachine(env: NodeJS.ProcessEnv = process.env): Machine {
       has('npm') && ask('npm', ['view', 'node', 'version', '--fetch-retries=0'], env) !== null,
     runsContainers: () =>
       has('docker') && ask('docker', ['info', '--format', '{{.ID}}'], env) !== null,
+    runsOwnContainers: () => whyNoContainers(env) === null,
   };
 }
 

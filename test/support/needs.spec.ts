@@ -11,10 +11,11 @@ const machine = (programs: readonly string[], env: Record<string, string> = {}):
   mountsDisks: () => programs.includes('mount'),
   reachesRegistry: () => programs.includes('npm'),
   runsContainers: () => programs.includes('docker'),
+  runsOwnContainers: () => programs.includes('podman'),
 });
 const FULL = [
   ...['go', 'mongod', 'docker', 'bash', 'curl', 'chromium', 'promtool'],
-  ...['python3', 'npm', 'mount'],
+  ...['python3', 'npm', 'mount', 'podman', 'systemd-analyze'],
 ];
 
 describe('a MongoDB server for tests', () => {
@@ -43,16 +44,32 @@ describe('what a machine lacks', () => {
   it.each([
     [FULL, []],
     [
-      ['mongod', 'bash', 'curl', 'chromium', 'python3', 'npm', 'mount'],
-      ['s3', 'compose', 'promtool'],
+      [
+        'mongod',
+        'bash',
+        'curl',
+        'chromium',
+        'python3',
+        'npm',
+        'mount',
+        'podman',
+        'systemd-analyze',
+      ],
+      ['s3', 'compose', 'containers', 'promtool'],
     ],
     [
       ['go', 'curl'],
-      ['chromium', 'curl', 'promtool', 'generators', 'registry', 'small_disk'],
+      [
+        ...['chromium', 'curl', 'containers', 'promtool', 'generators', 'registry'],
+        ...['small_disk', 'systemd'],
+      ],
     ],
     [
       ['bash', 'curl', 'promtool'],
-      ['mongodb', 's3', 'compose', 'chromium', 'generators', 'registry', 'small_disk'],
+      [
+        ...['mongodb', 's3', 'compose', 'chromium', 'containers', 'generators', 'registry'],
+        ...['small_disk', 'systemd'],
+      ],
     ],
     [[], Object.keys(NEEDS)],
   ])('with %j in PATH is %j', (programs, needs) =>
@@ -61,16 +78,16 @@ describe('what a machine lacks', () => {
 
   it('is left out, decided once for all processes', () => {
     const env: NodeJS.ProcessEnv = {};
-    expect(
-      leftOut(env, machine(['bash', 'curl', 'chromium', 'promtool', 'python3', 'npm', 'mount'])),
-    ).toEqual(['mongodb', 's3', 'compose']);
-    expect(leftOut(env, machine(FULL))).toEqual(['mongodb', 's3', 'compose']);
+    const without_go = FULL.filter((program) => !['go', 'mongod', 'docker'].includes(program));
+    const lacking = ['mongodb', 's3', 'compose', 'containers'];
+    expect(leftOut(env, machine(without_go))).toEqual(lacking);
+    expect(leftOut(env, machine(FULL))).toEqual(lacking);
     expect(leftOut({}, machine(FULL))).toEqual([]);
   });
 
-  it('is not left out with CI=true, unless nothing installed can meet it', () => {
-    expect(leftOut({ CI: 'true' }, machine(['mount']))).toEqual([]);
-    expect(leftOut({ CI: 'true' }, machine([]))).toEqual(['small_disk']);
+  it('is not left out with CI=true, unless the machine may lack it with everything installed', () => {
+    expect(leftOut({ CI: 'true' }, machine(['mount', 'podman', 'go']))).toEqual([]);
+    expect(leftOut({ CI: 'true' }, machine([]))).toEqual(['containers', 'small_disk']);
   });
 });
 

@@ -30,6 +30,12 @@ export const NEEDS = {
     advice: 'install them',
     isThere: (machine: Machine) => machine.has('bash') && machine.has('curl'),
   },
+  containers: {
+    what: 'containers of Podman',
+    advice:
+      'install podman, podman-compose 1.6, runc, netavark, aardvark-dns, iptables, debootstrap and Go 1.25, and run as root with the rights of a virtual machine',
+    isThere: (machine: Machine) => machine.runsOwnContainers() && machine.builds('mongodb'),
+  },
   promtool: {
     what: "Prometheus' promtool",
     advice: 'install prometheus',
@@ -49,6 +55,11 @@ export const NEEDS = {
     what: 'a disk that can be full',
     advice: 'run them on Linux as a user who may mount a tmpfs',
     isThere: (machine: Machine) => machine.mountsDisks(),
+  },
+  systemd: {
+    what: 'systemd-analyze',
+    advice: 'install systemd',
+    isThere: (machine: Machine) => machine.has('systemd-analyze'),
   },
 } as const;
 export type Need = keyof typeof NEEDS;
@@ -79,8 +90,8 @@ export function missing(machine: Machine): Need[] {
 
 const LEFT_OUT = 'TESTS_LEFT_OUT';
 
-/** Needs that nothing installed can meet. */
-const PRIVILEGES: ReadonlySet<Need> = new Set(['small_disk']);
+/** Needs that a machine can lack with everything installed. */
+const PRIVILEGES: ReadonlySet<Need> = new Set(['containers', 'small_disk']);
 
 /**
  * Needs whose tests are left out: those this machine lacks. Where `CI` is `true`, only privileges, so that the tests

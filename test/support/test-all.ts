@@ -49,9 +49,10 @@ async function step(name: string): Promise<Count> {
   return succeeded ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-async function jest(args: readonly string[]): Promise<Count> {
+/** @param name a script that runs Jest */
+async function jest(name: string, args: readonly string[] = []): Promise<Count> {
   try {
-    return await countJest(async (own) => (await script('jest', [...own, ...args])).succeeded);
+    return await countJest(async (own) => (await script(name, [...own, ...args])).succeeded);
   } catch (error) {
     console.error(error);
     return { passed: 0, failed: 1 };
@@ -65,14 +66,22 @@ async function combinations(): Promise<Count> {
   return succeeded ? count : { ...count, failed: Math.max(1, count.failed) };
 }
 
+/** Tests of the image, with a line that tells how many of them ran. */
+async function image(): Promise<Count> {
+  const count = await jest('test:image');
+  const { containers = 0 } = count.left_out ?? {};
+  console.log(`test:image: ${count.passed + count.failed} tests ran, ${containers} left out`);
+  return count;
+}
+
 const asked = process.argv.slice(2);
 const counts: Count[] = [];
 for (const name of STEPS) counts.push(await step(name));
 // Compose's library is only had with Go, so whoever has that builds everything ahead.
 if (!leftOut().includes('compose')) counts.push(await step('build:go'));
-counts.push(await jest(asked));
+counts.push(await jest('jest', asked));
 // Who asks for some specs means Jest's.
-if (asked.length === 0) counts.push(await combinations());
+if (asked.length === 0) counts.push(await combinations(), await image());
 const all = sum(counts);
 console.log(`\n${summary(all)}`);
 process.exitCode = all.failed === 0 ? 0 : 1;

@@ -9,6 +9,7 @@ export interface Service {
   readonly build?: object;
   readonly command: readonly string[] | null;
   readonly environment: Readonly<Record<string, string>>;
+  readonly networks?: Readonly<Record<string, { readonly ipv4_address?: string }>>;
   readonly ports?: readonly { published: string; host_ip: string }[];
   readonly volumes?: readonly { type: string; source: string; target: string }[];
   readonly healthcheck?: object;
@@ -21,7 +22,6 @@ export interface Project {
   readonly services: Readonly<Record<string, Service>>;
   readonly networks: Readonly<Record<string, { ipam: { config: readonly object[] } }>>;
   readonly volumes: Readonly<Record<string, unknown>>;
-  readonly configs: Readonly<Record<string, { content: string }>>;
 }
 
 /**

@@ -1,0 +1,17 @@
+import { setTimeout as after } from 'node:timers/promises';
+
+const AT_MOST_MS = 120_000;
+const EVERY_MS = 200;
+
+/** Repeats a task that may fail for a while, and gives its first result. @throws its last error after two minutes */
+export async function eventually<T>(task: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + AT_MOST_MS;
+  for (;;) {
+    try {
+      return await task();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await after(EVERY_MS);
+    }
+  }
+}
