@@ -242,6 +242,25 @@ describe('uploads of content', () => {
       restore_version_id: 'FileVersionID_none',
     });
     expect([error.code, error.type]).toEqual([404, 'file.version-not-found']);
+    const both = { ...payload, request_presigned_url: true };
+    const { error: refused } = await act(admin, 'UPDATE_FILE', both);
+    expect([refused.code, refused.details[0].pointer]).toEqual([400, '/request_presigned_url']);
+  });
+
+  it('a repeated request is answered with the form of the same version', async () => {
+    const { id } = await file('form.bin');
+    await put(admin, id, TEXT);
+    const payload = { id, name: 'renamed.bin', request_presigned_url: true };
+    const body = { actions: [{ action: 'UPDATE_FILE', payload }] };
+    const form = async () => {
+      const { body: answer } = await admin.post('/directory/action', body, {
+        'idempotency-key': 'form-1',
+      });
+      return answer[0].response.result.upload;
+    };
+    const first = await form();
+    expect(first.url).toContain('/directory/content');
+    expect(await form()).toEqual(first);
   });
 
   it('copies share the content, and keep it when the source is deleted', async () => {

@@ -142,7 +142,8 @@ export class UpdateFilePayload extends UpdatePayload {
   upload_sha256?: string;
   @Id('FileVersionID_', {
     description:
-      'A former version; it becomes the current one again, as a new version with its content',
+      'A former version; it becomes the current one again, as a new version with its content. Not together with ' +
+      'request_presigned_url',
   })
   restore_version_id?: string;
 }

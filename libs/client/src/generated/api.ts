@@ -7595,7 +7595,7 @@ export interface components {
             upload_size?: number | null;
             /** @description With request_presigned_url: SHA-256 of the content, hex; the form accepts no other */
             upload_sha256?: string | null;
-            /** @description A former version; it becomes the current one again, as a new version with its content */
+            /** @description A former version; it becomes the current one again, as a new version with its content. Not together with request_presigned_url */
             restore_version_id?: string | null;
         };
         UpdateFolderPayload: {

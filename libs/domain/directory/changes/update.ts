@@ -83,9 +83,12 @@ function requestedSize(file: FileRecord, { upload_size }: UpdateFile): { file_si
   return is_complete || upload_size === undefined ? {} : { file_size: upload_size };
 }
 
-/** Refuses what describes an upload if no form for one is requested. */
-function refuseWithoutForm(command: UpdateFile, uploads_anew: boolean): Refusal | null {
-  if (uploads_anew) return null;
+/** Refuses what describes an upload if no form for one is requested, and a form for a version that is restored. */
+function refuseMisplaced(command: UpdateFile, uploads_anew: boolean): Refusal | null {
+  if (uploads_anew)
+    return command.restore_version_id === undefined
+      ? null
+      : refuseField('/request_presigned_url', 'cannot be combined with restore_version_id');
   const [misplaced] = (['upload_size', 'upload_sha256'] as const).filter(
     (field) => command[field] !== undefined,
   );
@@ -126,7 +129,7 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
   const taken = refuseTaken(context, 'file', file, name);
   if (taken) return taken;
   const uploads_anew = command.request_presigned_url === true;
-  const misplaced = refuseWithoutForm(command, uploads_anew);
+  const misplaced = refuseMisplaced(command, uploads_anew);
   if (misplaced) return misplaced;
   const confirmed = confirmedContent(context, file, command);
   if (isRefusal(confirmed)) return confirmed;
@@ -163,10 +166,12 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
     if (isEmpty(fields)) return accept(allowed);
   }
   if (isEmpty(fields)) return refuse('nothing-to-update');
-  return accept(
-    allowed,
-    event('FileUpdated', { file_id: file.id, updated_by: caller.user_id, ...fields }),
-  );
+  const updated = { file_id: file.id, updated_by: caller.user_id, ...fields };
+  return {
+    ...accept(allowed, event('FileUpdated', updated)),
+    // The form of a repeated answer is for the same version.
+    ...(uploads_anew && { outcome: { version_id: command.fresh.version_id } }),
+  };
 };
 
 export const updateFolder: Decider<UpdateFolder> = (context, command) => {
