@@ -27,6 +27,7 @@ import { configureApp, createFastifyAdapter } from './platform/server.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings/settings.js';
 import { SharedRateLimits } from './platform/shared-rate-limits.js';
 import { Nonces } from './drive/nonces.js';
+import type { SnapshotThread } from '../background/snapshot-thread.js';
 import { Closing } from './closing.js';
 import { consoleFolder, serveConsole } from './console/serve-console.js';
 import { domainSettings, engineLimits } from './engine-settings.js';
@@ -67,6 +68,8 @@ export interface ServerOptions {
   readonly webhook_limits?: Partial<WebhookLimits>;
   /** Open stores; for tests. */
   readonly stores?: Stores;
+  /** Makes the snapshots; the server closes it. */
+  readonly snapshots?: SnapshotThread;
   /** Called before the server listens. */
   readonly prepare?: (app: NestFastifyApplication) => void;
 }
@@ -119,6 +122,7 @@ async function serve(
     report,
     notice: noticeTo(logger),
     ...(options.clock && { clock: options.clock }),
+    ...(options.snapshots && { snapshots: options.snapshots }),
   });
   const webhooks = openWebhooks(settings, drives, {
     ...(options.webhook_limits && { limits: options.webhook_limits }),
@@ -127,6 +131,8 @@ async function serve(
   const closing = new Closing(async (unfinished) => {
     await unfinished.during('webhooks', webhooks.close());
     await drives.close(unfinished);
+    if (options.snapshots)
+      await unfinished.during('the snapshot thread', options.snapshots.close());
     await unfinished.during('stores', stores.close());
   });
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -1,7 +1,9 @@
 import { SettingsError } from '../../libs/settings/read.js';
 import { startupErrorOf } from '../../libs/stores/startup-errors.js';
+import { engineLimits } from '../api/engine-settings.js';
 import { JsonLogger } from '../api/platform/logs/logging.js';
 import { loadSettings, SECRET_SETTINGS } from '../api/platform/settings/settings.js';
+import { SnapshotThread } from '../background/snapshot-thread.js';
 import { NothingToShare, startWorker } from './start.js';
 
 /** Starts a worker; exits with a message on an invalid setting or unusable store. */
@@ -12,7 +14,9 @@ async function main(): Promise<void> {
   // Removes secrets from the environment of this process and its children.
   for (const name of SECRET_SETTINGS) delete process.env[name];
   const logger = new JsonLogger(settings.log_level);
-  const worker = await startWorker(settings, logger);
+  const { state_cache_bytes } = engineLimits(settings);
+  const snapshots = SnapshotThread.for(settings, state_cache_bytes);
+  const worker = await startWorker(settings, logger, snapshots);
   logger.log(`worker listening on ${worker.url}`);
   let is_ending = false;
   const end = (signal: string): void => {

@@ -9,6 +9,7 @@ import { ROLES } from '../../libs/engine/drives/role.js';
 import { Worker } from '../../libs/engine/worker/worker.js';
 import { checkStores, openStores, type Stores } from '../../libs/stores/open.js';
 import { reportingReads } from '../../libs/event-store/reads.js';
+import type { SnapshotThread } from '../background/snapshot-thread.js';
 import { domainSettings, engineLimits } from '../api/engine-settings.js';
 import type { JsonLogger } from '../api/platform/logs/logging.js';
 import { Metrics } from '../api/platform/metrics.js';
@@ -44,9 +45,15 @@ export interface RunningWorker {
 
 /**
  * Starts a worker. It maintains all data derived from the drives' events (documents, index, tiles, snapshots), sends
- * webhook deliveries and removes expired items. @throws NothingToShare, and errors of opening the stores
+ * webhook deliveries and removes expired items.
+ * @param snapshots makes the snapshots; the worker closes it
+ * @throws NothingToShare, and errors of opening the stores
  */
-export async function startWorker(settings: Settings, logger: JsonLogger): Promise<RunningWorker> {
+export async function startWorker(
+  settings: Settings,
+  logger: JsonLogger,
+  snapshots?: SnapshotThread,
+): Promise<RunningWorker> {
   if (settings.side_store !== 'mongodb') throw new NothingToShare();
   const stores = await openStores(settings, {
     to: 'serve',
@@ -55,14 +62,19 @@ export async function startWorker(settings: Settings, logger: JsonLogger): Promi
     waiting: (message) => logger.warn(`waiting for a store: ${message}`),
   });
   try {
-    return await run(settings, logger, stores);
+    return await run(settings, logger, stores, snapshots);
   } catch (error) {
     await stores.close();
     throw error;
   }
 }
 
-async function run(settings: Settings, logger: JsonLogger, stores: Stores): Promise<RunningWorker> {
+async function run(
+  settings: Settings,
+  logger: JsonLogger,
+  stores: Stores,
+  snapshots: SnapshotThread | undefined,
+): Promise<RunningWorker> {
   const report = reportOnce(logger, Date.now, { check: () => checkStores(stores) });
   const { port } = settings;
   const metrics = new Metrics();
@@ -77,6 +89,7 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
     observer: observedWrites(metrics),
     report,
     notice: noticeTo(logger),
+    ...(snapshots && { snapshots }),
   });
   const webhooks = openWebhooks(settings, drives, { report });
   const startWebhooks = (): void =>
@@ -119,6 +132,7 @@ async function run(settings: Settings, logger: JsonLogger, stores: Stores): Prom
     await unfinished.during('partitions', worker.close());
     await unfinished.during('webhooks', webhooks.close());
     await drives.close(unfinished);
+    if (snapshots) await unfinished.during('the snapshot thread', snapshots.close());
     await unfinished.during('stores', stores.close());
   };
   return { worker, drives, url: http.url, unfinished, close };

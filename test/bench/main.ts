@@ -23,11 +23,13 @@ import { row as reindex } from './rows/reindex.js';
 import { row as replay } from './rows/replay.js';
 import { row as search } from './rows/search.js';
 import { row as searchMongodb } from './rows/search-mongodb.js';
+import { row as snapshots } from './rows/snapshots.js';
 import { row as start } from './rows/start.js';
 
 /** In the order of the design's table. */
 const ROWS: readonly Row[] = [
   commands,
+  snapshots,
   reads,
   search,
   directory,

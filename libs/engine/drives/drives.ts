@@ -18,6 +18,7 @@ import { PastStates } from '../past/past-states.js';
 import { LogProofs } from '../proofs/log-prover.js';
 import { Indexer } from '../read-models/indexer.js';
 import { PresenceKeeper } from '../read-models/presence-keeper.js';
+import { FoldedSnapshots } from '../snapshots/snapshot-maker.js';
 import { Snapshotter } from '../snapshots/snapshotter.js';
 import { Unavailable } from '../writer/call.js';
 import type { DriveServices } from '../writer/drive-services.js';
@@ -92,7 +93,8 @@ export class Drives {
       (what: string) =>
       (drive_id: string, error: unknown): void =>
         this.report(what, drive_id, error);
-    this.snapshotter = new Snapshotter(side, limits, failed('snapshot failed'));
+    const { snapshots = new FoldedSnapshots(this.loader) } = options;
+    this.snapshotter = new Snapshotter(side, snapshots, limits, failed('snapshot failed'));
     this.log = new LogProofs(events, side.tiles, failed('tiles not written'));
     this.indexer = new Indexer(events, side.index, this.loader, role, failed('events not indexed'));
     const { notice = () => {} } = options;

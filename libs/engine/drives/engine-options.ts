@@ -4,6 +4,7 @@ import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';
 import type { Notice } from '../following/append-health.js';
+import type { SnapshotMaker } from '../snapshots/snapshot-maker.js';
 import type { Drive } from '../writer/drive.js';
 import type { EngineLimits } from './limits.js';
 import type { ProcessRole } from './role.js';
@@ -23,6 +24,8 @@ export interface EngineOptions {
   readonly timer?: Timer;
   /** `ROLES.embedded` unless given. */
   readonly role?: ProcessRole;
+  /** Makes the snapshots; in the calling thread unless given. */
+  readonly snapshots?: SnapshotMaker;
   /** Observes all writes. */
   readonly observer?: WriteObserver;
   /** Called when appends begin to fail, and when they succeed again. */

@@ -1,9 +1,9 @@
-import { jest } from '@jest/globals';
 import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/index.js';
 import type { SnapshotStore } from '../../event-store/stores.js';
 import { FACTORY_ID } from '../fold/fold.js';
 import { readSnapshot, SNAPSHOT_VERSION } from './snapshot.js';
 import { DEFAULT_LIMITS } from '../drives/limits.js';
+import { FoldedSnapshots, type SnapshotMaker } from './snapshot-maker.js';
 import { isSnapshotDue } from './snapshotter.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 
@@ -123,21 +123,12 @@ describe('snapshots of a drive', () => {
     expect(loaded.folded.frontier.toJSON()).toEqual(folded.frontier.toJSON());
   });
 
-  it('hold the hashes of all buckets if nobody waited, else only those that were known', async () => {
-    const unknown = async (): Promise<number> => {
-      const snapshot = await side.snapshots.latest(DRIVE_A, SNAPSHOT_VERSION, Infinity);
-      const { hash } = await readSnapshot(DRIVE_A, snapshot!.body);
-      return hash.packed().roots.filter((root) => root === null).length;
-    };
-    await write(9);
-    expect(await unknown()).toBe(0);
-    const drive = await spec.drives.open(DRIVE_A);
-    jest.spyOn(drive.queue, 'waiting', 'get').mockReturnValue(1);
-    await write(10);
-    expect(await revisions()).toEqual([9, 19]);
-    expect(await unknown()).toBeGreaterThan(0);
-    const loaded = await load();
-    expect(loaded.folded.hash.root()).toBe((await spec.folded()).hash.root());
+  it('hold the hashes of all buckets', async () => {
+    await write(19);
+    const snapshot = await side.snapshots.latest(DRIVE_A, SNAPSHOT_VERSION, Infinity);
+    const { hash } = await readSnapshot(DRIVE_A, snapshot!.body);
+    expect(hash.packed().roots).not.toContain(null);
+    expect(hash.root()).toBe((await load()).folded.hash.root());
   });
 
   it('serve points before them from older ones or from event 0', async () => {
@@ -245,10 +236,10 @@ describe('snapshots of a drive', () => {
     expect((await spec.events.head('drive-DriveID_b'))?.revision).toBe(0);
   });
 
-  it('copy the state in one go: commands that come while one is written are not in it', async () => {
+  it('hold the state at which they were due, whatever commands come while they are made', async () => {
     const eager = spec.restarted({ snapshot_every_events: 1 });
     await eager.group('A');
-    // Not awaited by anybody: the snapshot of revision 1 is being written now.
+    // Not awaited: the snapshot of revision 1 is being made now.
     await Promise.all(Array.from({ length: 40 }, (_, at) => eager.group(`B${at}`)));
     await eager.drives.close();
     const first = (await side.snapshots.latest(DRIVE_A, SNAPSHOT_VERSION, 1))!;
@@ -256,5 +247,22 @@ describe('snapshots of a drive', () => {
     const loaded = await spec.drives.loader.load(DRIVE_A, { to: 2 });
     expect(loaded.snapshot_revision).toBe(1);
     expect(loaded.folded.state.groups.size).toBe(3);
+  });
+
+  it('are made by the given maker', async () => {
+    const asked: number[] = [];
+    const own = new FoldedSnapshots(spec.drives.loader);
+    const snapshots: SnapshotMaker = {
+      make(drive_id, revision) {
+        asked.push(revision);
+        return own.make(drive_id, revision);
+      },
+    };
+    const { store: events } = spec.events;
+    const limits = { snapshot_every_events: EVERY };
+    spec = new EngineSpec({ side, events, limits, snapshots });
+    await write(25);
+    expect(asked).toEqual([9, 19]);
+    expect(await revisions()).toEqual([9, 19]);
   });
 });

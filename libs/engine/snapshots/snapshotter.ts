@@ -1,7 +1,7 @@
 import type { SideStores } from '../../event-store/stores.js';
 import type { Drive } from '../writer/drive.js';
 import type { EngineLimits } from '../drives/limits.js';
-import { SNAPSHOT_VERSION, writeSnapshot } from './snapshot.js';
+import type { SnapshotMaker } from './snapshot-maker.js';
 
 /** A drive's last snapshot. */
 export interface LastSnapshot {
@@ -51,6 +51,7 @@ export class Snapshotter {
 
   constructor(
     private readonly side: SideStores,
+    private readonly maker: SnapshotMaker,
     private readonly limits: EngineLimits,
     private readonly failed: (drive_id: string, error: unknown) => void,
   ) {}
@@ -75,7 +76,7 @@ export class Snapshotter {
     if (!isSnapshotDue(cost, this.limits)) return;
     // Until it is written, its size is assumed to be that of the last one.
     this.last.set(drive, { ...last, revision, folded_bytes });
-    const writing = this.write(drive)
+    const writing = this.write(drive, revision)
       .catch((error: unknown) => this.failed(drive_id, error))
       .finally(() => this.running.delete(drive_id));
     this.running.set(drive_id, writing);
@@ -86,22 +87,11 @@ export class Snapshotter {
     await Promise.all(this.running.values());
   }
 
-  private async write(drive: Drive): Promise<void> {
-    // Buckets are hashed too while idle: a loaded state then needs no hashing.
-    await drive.folded.hash.hashInTurns(() => drive.queue.waiting === 0);
-    await drive.durable();
-    // No batch is in flight and the state is copied before the first yield, so both match.
-    const { revision, last_hash } = drive.head;
-    const body = await writeSnapshot(drive.folded);
+  private async write(drive: Drive, revision: number): Promise<void> {
     const { drive_id } = drive;
-    this.last.set(drive, { ...this.last.get(drive)!, bytes: body.length });
-    await this.side.snapshots.put({
-      drive_id,
-      revision,
-      event_hash: last_hash,
-      state_version: SNAPSHOT_VERSION,
-      body,
-    });
+    const snapshot = await this.maker.make(drive_id, revision);
+    this.last.set(drive, { ...this.last.get(drive)!, bytes: snapshot.body.length });
+    await this.side.snapshots.put(snapshot);
     await this.thin(drive_id);
   }
 

@@ -16,6 +16,7 @@ import type { Drive } from '../writer/drive.js';
 import { emptyState, foldOnto } from '../fold/fold.js';
 import { type ProcessRole, ROLES } from '../drives/role.js';
 import { DEFAULT_LIMITS, type EngineLimits } from '../drives/limits.js';
+import type { SnapshotMaker } from '../snapshots/snapshot-maker.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import type { WriteObserver } from '../following/write-observer.js';
 import type { Timer } from '../writer/write-turns.js';
@@ -84,6 +85,7 @@ export interface EngineSpecOptions {
   readonly read_model?: ReadModel<Document>;
   readonly timer?: Timer;
   readonly observer?: WriteObserver;
+  readonly snapshots?: SnapshotMaker;
 }
 
 /** Drives on stores in memory, with a clock that stands still and appends that fail when told to. */
@@ -112,6 +114,7 @@ export class EngineSpec {
       clock: () => this.now,
       ...(options.timer && { timer: options.timer }),
       ...(options.observer && { observer: options.observer }),
+      ...(options.snapshots && { snapshots: options.snapshots }),
       report: (what, drive_id, error) => this.reports.push({ what, drive_id, error }),
       notice: (what, failure) =>
         this.notices.push(failure ? `${what}: ${String(failure.error)}` : what),

@@ -10,7 +10,7 @@ import { MASTER_KEY, removeFolder, temporaryFolder } from './temporary-folder.co
 
 /** Appends to five drives at once for ever and prints each acknowledged place. */
 const CHILD = `
-import { openSqliteStores } from './sqlite/index.js';
+import { openSqliteStores } from './event-store/sqlite/index.js';
 const { events } = openSqliteStores({ data_dir: process.argv[2], master_key: new Uint8Array(32).fill(1) });
 const event = () => ({
   event_id: crypto.randomUUID(), type: 'T', version: 1, timestamp_ms: 1,
@@ -32,9 +32,17 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-/** Plain JavaScript of this library, for a process without a test runner. */
+const LIBRARIES = join(import.meta.dirname, '..', '..');
+
+/** Plain JavaScript of this library and of what it uses, for a process without a test runner. */
 function compileInto(target: string): void {
-  const sources = join(import.meta.dirname, '..');
+  for (const library of ['event-store', 'threads'])
+    compileLibrary(join(LIBRARIES, library), join(target, library));
+  writeFileSync(join(target, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(target, 'child.js'), CHILD);
+}
+
+function compileLibrary(sources: string, target: string): void {
   for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts') || /\.(spec|contract)\.ts$/.test(file)) continue;
     const { code } = transformFileSync(join(sources, file), {
@@ -45,8 +53,6 @@ function compileInto(target: string): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, code);
   }
-  writeFileSync(join(target, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(target, 'child.js'), CHILD);
 }
 
 it('kill -9 amid appends loses nothing acknowledged, leaves no half append and frees the folder', async () => {

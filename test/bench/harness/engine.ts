@@ -2,6 +2,7 @@ import { READ_SCHEMA } from '../../../libs/application/read-schema.js';
 import type { DomainSettings } from '../../../libs/domain/foundation/decision.js';
 import { Drives } from '../../../libs/engine/drives/drives.js';
 import { DEFAULT_LIMITS, type EngineLimits } from '../../../libs/engine/drives/limits.js';
+import type { SnapshotMaker } from '../../../libs/engine/snapshots/snapshot-maker.js';
 import type { SqliteStores } from '../../../libs/event-store/sqlite/index.js';
 import { MemoryReadModel } from '../../../libs/read-model/memory/memory-read-model.js';
 import type { ReadModel } from '../../../libs/read-model/port.js';
@@ -24,8 +25,15 @@ const SETTINGS: DomainSettings = {
 /** The engine on open stores as the service has it, without HTTP. */
 export function openDrives(
   { events, side }: Pick<SqliteStores, 'events' | 'side'>,
-  limits: Partial<EngineLimits> = {},
-  read_model: ReadModel = new MemoryReadModel(READ_SCHEMA),
+  {
+    limits = {},
+    read_model = new MemoryReadModel(READ_SCHEMA),
+    ...more
+  }: {
+    readonly limits?: Partial<EngineLimits>;
+    readonly read_model?: ReadModel;
+    readonly snapshots?: SnapshotMaker;
+  } = {},
 ): Drives {
   return new Drives({
     events,
@@ -33,6 +41,7 @@ export function openDrives(
     read_model,
     limits: { ...DEFAULT_LIMITS, ...limits },
     settings: SETTINGS,
+    ...more,
     report: (what, drive_id, error) => console.error(what, drive_id, error),
   });
 }

@@ -105,7 +105,7 @@ async function ask(
   read_model?: ReadModel,
 ): Promise<Result> {
   const stores = openFolder(folder);
-  const drives = openDrives(stores, {}, read_model);
+  const drives = openDrives(stores, { read_model });
   const begun = performance.now();
   await drives.open(asked.drive_id);
   const opened_ms = performance.now() - begun;

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
+import { Thread } from '../../../threads/thread.js';
 import { type DatabaseFile, openCache } from './database.js';
 
 /** Size of the log after a passive checkpoint, in bytes, from which writers are blocked to empty it. */
@@ -69,7 +70,7 @@ parentPort.on('message', ({ id, path, statements, truncate_above_bytes }) => {
     if (path === undefined) for (const { db } of files.values()) db.close();
     else if (statements) run(open(path), statements);
     else checkpoint(open(path), truncate_above_bytes);
-    parentPort.postMessage({ id });
+    parentPort.postMessage({ id, answer: undefined });
   } catch (error) {
     parentPort.postMessage({ id, failure: error.message });
   }
@@ -103,69 +104,26 @@ export function threadRoutine<Argument extends object>(
   return `(() => {\n${[...helpers, routine].join('\n')}\nreturn ${routine.name};\n})()`;
 }
 
-interface Task {
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Runs work on database files in a separate thread, started on first use, so that no command waits for it. */
+/** Runs work on database files in a separate thread, so that no command waits for it. */
 export class Background {
-  private worker: Worker | undefined;
-  private readonly tasks = new Map<number, Task>();
-  private last_id = 0;
+  private readonly thread = new Thread(
+    'the database thread',
+    () => new Worker(PROGRAM, { eval: true, name: 'sqlite-background' }),
+  );
 
   /** Moves commits from the write-ahead log of a file into the file. */
   checkpoint(path: string): Promise<void> {
-    return this.ask({ path, truncate_above_bytes: TRUNCATE_ABOVE_BYTES });
+    return this.thread.ask({ path, truncate_above_bytes: TRUNCATE_ABOVE_BYTES });
   }
 
   /** Runs statements on a file in one transaction. */
   run(path: string, statements: readonly (Statement | RoutineCall)[]): Promise<void> {
-    return this.ask({ path, statements });
+    return this.thread.ask({ path, statements });
   }
 
   /** Ends the thread after all earlier tasks. */
   async close(): Promise<void> {
-    if (!this.worker) return;
-    await this.ask({});
-    await this.worker?.terminate();
-    this.worker = undefined;
-  }
-
-  private ask(question: object): Promise<void> {
-    const worker = (this.worker ??= this.start());
-    this.last_id += 1;
-    const id = this.last_id;
-    return new Promise((resolve, reject) => {
-      this.tasks.set(id, { resolve, reject });
-      // Only a thread with pending tasks keeps the process alive.
-      worker.ref();
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      worker.postMessage({ id, ...question });
-    });
-  }
-
-  private start(): Worker {
-    const worker = new Worker(PROGRAM, { eval: true, name: 'sqlite-background' });
-    worker.on('message', ({ id, failure }: { id: number; failure?: string }) => {
-      const task = this.tasks.get(id);
-      this.tasks.delete(id);
-      if (this.tasks.size === 0) worker.unref();
-      if (failure === undefined) task?.resolve();
-      else task?.reject(new Error(failure));
-    });
-    worker.on('error', (error) => this.lose(worker, error));
-    worker.on('exit', (code) => this.lose(worker, new Error(`exit code ${code}`)));
-    return worker;
-  }
-
-  /** A dead thread fails its tasks; the next task starts another. */
-  private lose(worker: Worker, cause: unknown): void {
-    if (this.worker !== worker) return;
-    this.worker = undefined;
-    const lost = [...this.tasks.values()];
-    this.tasks.clear();
-    for (const task of lost) task.reject(new Error('the database thread ended', { cause }));
+    await this.thread.close({});
   }
 }
 

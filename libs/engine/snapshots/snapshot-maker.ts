@@ -1,0 +1,37 @@
+import type { Snapshot } from '../../event-store/stores.js';
+import type { StateLoader } from '../fold/loader.js';
+import { Semaphore } from '../tasks/semaphore.js';
+import { SNAPSHOT_VERSION, writeSnapshot } from './snapshot.js';
+
+/** Makes snapshots from stored events and the snapshot before, in this thread or in another one. */
+export interface SnapshotMaker {
+  /**
+   * The snapshot of a drive at a revision; of an earlier one if the store does not show all events yet. Rejects if it
+   * cannot be made; nothing is lost by that.
+   */
+  make(drive_id: string, revision: number): Promise<Snapshot>;
+}
+
+/** Folds the states in the thread that calls it, one at a time: each needs the memory of a state. */
+export class FoldedSnapshots implements SnapshotMaker {
+  private readonly turns = new Semaphore(1);
+
+  constructor(private readonly loader: StateLoader) {}
+
+  make(drive_id: string, revision: number): Promise<Snapshot> {
+    return this.turns.run(async () => {
+      const loading = this.loader.load(drive_id, { to: revision, with_keys: true });
+      const { folded, last_event } = await loading;
+      if (!last_event) throw new Error(`no event of ${drive_id} is stored`);
+      // A state loaded from the snapshot then needs no hashing.
+      await folded.hash.hashInTurns();
+      return {
+        drive_id,
+        revision: folded.state.revision,
+        event_hash: last_event.hash,
+        state_version: SNAPSHOT_VERSION,
+        body: await writeSnapshot(folded),
+      };
+    });
+  }
+}
