@@ -9,6 +9,7 @@ import { row as asOf } from './rows/as-of.js';
 import { row as coldLoad } from './rows/cold-load.js';
 import { row as commandN } from './rows/command-n.js';
 import { row as commands } from './rows/commands.js';
+import { row as timeline } from './rows/console.js';
 import { row as content } from './rows/content.js';
 import { row as directory } from './rows/directory.js';
 import { row as fold } from './rows/fold.js';
@@ -36,6 +37,7 @@ const ROWS: readonly Row[] = [
   content,
   growth,
   searchMongodb,
+  timeline,
   fold,
   coldLoad,
   replay,
@@ -54,7 +56,9 @@ const USAGE = `npm run bench -- [--quick] [--only <row>]… [--json] [--write <f
 
   --quick    fewer rounds and smaller data: minutes instead of a quarter of an hour
   --only     only this row; may be given several times: ${ROWS.map(({ name }) => name).join(', ')};
-             those that need a server run only so: ${ROWS.filter(({ is_by_hand }) => is_by_hand)
+             those that need a server or Chromium run only so: ${ROWS.filter(
+               ({ is_by_hand }) => is_by_hand,
+             )
                .map(({ name }) => name)
                .join(', ')}
   --json     all figures as JSON instead of the table

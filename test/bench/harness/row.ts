@@ -27,7 +27,7 @@ export interface Bench {
 export interface Row {
   /** For `--only`; the name of its file. */
   readonly name: string;
-  /** Runs only when it is named: it needs a server. */
+  /** Runs only when it is named: it needs a server, or a program such as Chromium. */
   readonly is_by_hand?: true;
   run(bench: Bench): Promise<readonly Line[]>;
 }

@@ -7,6 +7,7 @@ import { Time } from '../time/time.js';
 import { texts } from '../texts.js';
 import { kindName } from '../point/event-names.js';
 import { Changes } from './changes.js';
+import { TextWithHashes } from './hash.js';
 import { ChevronDownIcon } from './icons.js';
 import { RecordLink } from './record-link.js';
 import styles from './event-list.module.css';
@@ -56,7 +57,7 @@ function EventItem({ event, of_record, is_current }: EventItemProps) {
           title={texts.events.go_to(revision)}
           onClick={() => goTo(`r${revision}`)}
         >
-          {summary}
+          <TextWithHashes text={summary} />
         </UnstyledButton>
         <span className={styles.who}>
           {actor.user_id ? <RecordLink id={actor.user_id} name={actor_name} /> : actor_name}

@@ -1,6 +1,7 @@
 import { Badge, Code } from '@mantine/core';
 import { Time } from '../time/time.js';
 import { texts } from '../texts.js';
+import { Hash, isHash } from './hash.js';
 import { RecordLink } from './record-link.js';
 import styles from './field-value.module.css';
 
@@ -43,6 +44,7 @@ function NumberValue({ field, value }: { readonly field: string; readonly value:
 function TextValue({ field, text }: { readonly field: string; readonly text: string }) {
   // The page of a record says its own id in full.
   if (field !== 'id' && ID.test(text)) return <RecordLink id={text} />;
+  if (isHash(text)) return <Hash hex={text} />;
   return <span className={styles.text}>{text}</span>;
 }
 

@@ -22,6 +22,19 @@ export function useRecord(id: string, is_wanted = true) {
   });
 }
 
+/**
+ * What people call a record; undefined without one. The API names the record of a system permission by its id: its name
+ * is asked for.
+ */
+export function useNameOf(record: AnyRecord | undefined): string | undefined {
+  const resource_id = record?.resource_id;
+  const unnamed =
+    typeof resource_id === 'string' && resource_id === record?.resource_name ? resource_id : '';
+  const { data } = useRecord(unnamed, kindOf(unnamed) !== undefined);
+  if (!record || unnamed === '') return record && nameOf(record);
+  return nameOf({ ...record, resource_name: data ? nameOf(data) : wordOf(unnamed) });
+}
+
 interface RecordLinkProps {
   readonly id: string;
   /** Its name if the caller knows it; else it is asked for. */
@@ -33,7 +46,8 @@ export function RecordLink({ id, name }: RecordLinkProps) {
   const has_page = kindOf(id) !== undefined;
   const { data } = useRecord(id, !name && has_page);
   const given = name === id ? null : name;
-  const shown = given || (data && nameOf(data)) || wordOf(id);
+  const asked = useNameOf(data);
+  const shown = given || asked || wordOf(id);
   if (!has_page) return <span title={id}>{shown}</span>;
   return (
     <PageLink to={`record/${encodeURIComponent(id)}`}>

@@ -2,12 +2,12 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { kindOf, nameOf } from '../api/records.js';
+import { kindOf } from '../api/records.js';
 import { usePoint } from '../point/point-context.js';
 import { useReads } from '../point/use-reads.js';
 import { useDrive } from '../session/session-context.js';
 import { texts } from '../texts.js';
-import { useRecord } from './record-link.js';
+import { useNameOf, useRecord } from './record-link.js';
 
 const MOST_OPTIONS = 30;
 const TYPING_MS = 200;
@@ -26,7 +26,8 @@ export function RecordSelect({ label, value, onChange }: RecordSelectProps) {
   const reads = useReads();
   const [text, setText] = useState('');
   const { data: record } = useRecord(value ?? '', value !== null);
-  const name = record ? nameOf(record) : (texts.ids[value ?? ''] ?? value ?? '');
+  const known = useNameOf(record);
+  const name = known ?? texts.ids[value ?? ''] ?? value ?? '';
   const [typed] = useDebouncedValue(text.trim(), TYPING_MS);
   const query = typed === name ? '' : typed;
   const { data } = useQuery({

@@ -1,4 +1,5 @@
 import type { HistoryItem } from '../api/answers.js';
+import { TextWithHashes } from '../components/hash.js';
 import { texts } from '../texts.js';
 import styles from './point-bar.module.css';
 
@@ -10,7 +11,7 @@ export function EventLine({ event }: { readonly event: HistoryItem | null }) {
     <p className={styles.event} aria-live="polite">
       <span className={styles.revision}>{texts.point.revision(revision)}</span>
       <span className={styles.summary} title={summary}>
-        {summary}
+        <TextWithHashes text={summary} />
         {reason && <span className={styles.reason}> — {reason}</span>}
       </span>
     </p>

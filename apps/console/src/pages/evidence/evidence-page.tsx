@@ -2,6 +2,7 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { isRefused } from '../../api/errors.js';
 import { pointBody } from '../../api/points.js';
+import { TextWithHashes } from '../../components/hash.js';
 import { RecordSelect } from '../../components/record-select.js';
 import { Section } from '../../components/section.js';
 import { Failed, Loading } from '../../components/states.js';
@@ -79,7 +80,9 @@ function Bundle({ verification }: { readonly verification: object | null }) {
       </Text>
       {event && (
         <Text size="sm" mb="sm">
-          {texts.evidence.event(texts.point.revision(event.revision), event.summary)}
+          <TextWithHashes
+            text={texts.evidence.event(texts.point.revision(event.revision), event.summary)}
+          />
         </Text>
       )}
       <Group align="end">

@@ -1,8 +1,8 @@
 import { Badge, Group, Title } from '@mantine/core';
 import { useParams } from 'wouter';
 import { isRefused } from '../../api/errors.js';
-import { type AnyRecord, kindOf, nameOf } from '../../api/records.js';
-import { useRecord } from '../../components/record-link.js';
+import { type AnyRecord, kindOf } from '../../api/records.js';
+import { useNameOf, useRecord } from '../../components/record-link.js';
 import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
 import { Changes } from '../../components/changes.js';
@@ -49,12 +49,13 @@ interface ShownProps {
 
 function Shown({ record, family }: ShownProps) {
   const { event } = usePoint();
+  const name = useNameOf(record);
   const changes = event?.changes.filter(({ resource_id }) => resource_id === record.id) ?? [];
   return (
     <>
       <Group gap="sm" mb="md">
         <Title order={1} size="h3">
-          {nameOf(record)}
+          {name}
         </Title>
         <Badge variant="default" tt="none" radius="sm" fw={500}>
           {family}

@@ -5,6 +5,7 @@ import type { FileVersion } from '../../api/answers.js';
 import { describeError } from '../../api/errors.js';
 import type { AnyRecord } from '../../api/records.js';
 import { bytesText, FieldValue } from '../../components/field-value.js';
+import { Hash } from '../../components/hash.js';
 import { type Column, RecordTable } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
 import { Failed, Loading } from '../../components/states.js';
@@ -110,7 +111,7 @@ function columnsOf(
     {
       key: 'sha256',
       title: texts.fields.sha256!,
-      show: ({ sha256 }) => (sha256 ? <code title={sha256}>{sha256.slice(0, 12)}…</code> : '—'),
+      show: ({ sha256 }) => (sha256 ? <Hash hex={sha256} /> : '—'),
       is_minor: true,
     },
     {
