@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { chown, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client, type Organization, organizationOf } from '../support/client.js';
 import { download, put } from '../support/content.js';
 import { makeDisk, makeFile } from '../support/directory.js';
-import { describeWith, leftOut } from '../support/needs.js';
+import { describeWith, leftOut, NEEDS } from '../support/needs.js';
 import { whyNoContainers } from '../support/podman.js';
 import { REPOSITORY } from '../docs/markdown.js';
 import { Composition } from './composition.js';
@@ -11,6 +13,8 @@ import { BASE, buildBase, buildEventStore, buildServers, SERVICE } from './image
 import { groupNames, Load } from './load.js';
 import { eventually } from './eventually.js';
 
+/** Id of the user `node` of the image. */
+const NODE_USER = 1000;
 const MINUTE_MS = 60_000;
 const MEGABYTE = 1_000_000;
 /** The metric of accepted commands of a process. */
@@ -33,7 +37,9 @@ async function verified(admin: Client) {
 }
 
 if (leftOut().includes('containers'))
-  process.stdout.write(`The tests of the image are left out: ${whyNoContainers()}.\n`);
+  process.stdout.write(
+    `The tests of the image are left out: ${whyNoContainers() ?? NEEDS.containers.advice}.\n`,
+  );
 
 describeWith('containers')('the image', () => {
   let engine: Engine;
@@ -79,7 +85,7 @@ describeWith('containers')('the image', () => {
     expect(await runImage('ops', '--help')).toContain('verify');
     await expect(runImage('ops', 'no-such-command')).rejects.toThrow('no-such-command');
     await expect(runImage('no-such-program')).rejects.toThrow('Usage: drive-workspace');
-    expect(await inImage('id', '-u')).toBe('1000');
+    expect(await inImage('id', '-u')).toBe(`${NODE_USER}`);
     expect(await inImage('node', '--version')).toMatch(/^v24\./);
   });
 
@@ -162,6 +168,16 @@ describeWith('containers')('the image', () => {
       );
     });
 
+    it('is backed up from a container beside it', async () => {
+      const folder = engine.path('backup');
+      await mkdir(folder);
+      await chown(folder, NODE_USER, NODE_USER);
+      const options = ['--rm', ...READ_ONLY, '--volume', `${folder}:/backup`];
+      await engine.podman('run', ...options, SERVICE, 'ops', 'backup', '--to', '/backup');
+      const [backup] = (await readdir(folder)).filter((name) => name !== 'content');
+      expect(await readdir(join(folder, backup!))).toContain('manifest.json');
+    });
+
     it('ends in order', async () => {
       await engine.podman('stop', '--time', '20', NAME);
       const code = await engine.podman('inspect', '--format', '{{.State.ExitCode}}', NAME);
@@ -181,6 +197,7 @@ describeWith('containers')('the image', () => {
       all = new Composition(engine);
       await all.up();
     }, 5 * MINUTE_MS);
+    afterAll(() => all?.down(), MINUTE_MS);
 
     it(
       'answers through the proxy, with all health checks passing',
@@ -219,11 +236,11 @@ describeWith('containers')('the image', () => {
         const orgs = await Promise.all(Array.from({ length: 6 }, () => quickstart(all.url)));
         const loads = orgs.map(({ admin }) => new Load(admin, 1, 100));
         const reached = (more: number) => Promise.all(loads.map((load) => load.reached(more)));
-        await reached(20);
+        await reached(10);
         for (const name of all.apis) {
           await all.stop([name]);
           expect(await all.exitCode(name)).toBe(0);
-          await reached(20);
+          await reached(10);
           await all.start(name);
           await all.healthy([name]);
           await eventually(async () => {
@@ -231,7 +248,7 @@ describeWith('containers')('the image', () => {
             expect(await all.metric(name, ACCEPTED)).toBeGreaterThan(0);
           });
         }
-        await reached(20);
+        await reached(10);
         await Promise.all(loads.map((load) => load.stop()));
         const failed = loads.map((load) => load.failed);
         process.stdout.write(`failed while API processes restarted: ${JSON.stringify(failed)}\n`);

@@ -8,6 +8,7 @@ const WANTED_LIMITS = { nofile: 16_384, nproc: 4_096 };
 const PROGRAMS = ['podman', 'podman-compose', 'runc', 'debootstrap', 'iptables'];
 const NETAVARK = '/usr/lib/podman/netavark';
 const CHECKED_AT_MOST_MS = 60_000;
+const REMOVED_IN_TRIES = 5;
 /** Runs the smallest container in the way of the real ones: from an image, on a network of its own, with a port. */
 const CHECK = `
 set -eu
@@ -58,12 +59,21 @@ export function podmanEnvironment(folder: string, env: NodeJS.ProcessEnv): NodeJ
   };
 }
 
-/** Removes all containers, networks and images of a folder, and the folder. */
+/** Removes all containers, networks and images of a folder, and the folder. @throws Error if containers stay */
 export function removePodmanFolder(folder: string, env: NodeJS.ProcessEnv): void {
-  const run = (program: string, ...args: readonly string[]) =>
-    spawnSync(program, args, { env, stdio: 'ignore', timeout: CHECKED_AT_MOST_MS });
+  const run = (program: string, ...args: readonly string[]): string =>
+    spawnSync(program, args, { env, encoding: 'utf8', timeout: CHECKED_AT_MOST_MS }).stdout;
   if (existsSync(join(folder, 'storage'))) {
-    run('podman', 'rm', '--all', '--force', '--time', '0', '--volumes');
+    // Podman refuses those that others need; they go with the next try.
+    let containers: string;
+    for (
+      let tries = REMOVED_IN_TRIES;
+      (containers = run('podman', 'ps', '--all', '--quiet'));
+      tries--
+    ) {
+      if (tries === 0) throw new Error(`containers that could not be removed: ${containers}`);
+      run('podman', 'rm', '--all', '--force', '--time', '0', '--volumes');
+    }
     run('podman', 'network', 'prune', '--force');
   }
   // Podman's storage stays mounted on itself; debootstrap that was killed leaves `proc` mounted.
