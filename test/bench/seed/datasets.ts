@@ -96,10 +96,11 @@ export async function seedFolder(order: Order, progress: (text: string) => void)
   }
 }
 
+const EVERY = DEFAULT_LIMITS.snapshot_every_events;
 const FACTS = 'seeded.json';
 
 function folderOf(order: Order): string {
-  const text = JSON.stringify([VERSION, SNAPSHOT_VERSION, order]);
+  const text = JSON.stringify([VERSION, SNAPSHOT_VERSION, EVERY, order]);
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
   return join(tmpdir(), 'drive-bench', `${order.plan}-${digest}`);
 }
@@ -159,8 +160,7 @@ async function writeCaches(
 ): Promise<void> {
   const folded = emptyState(drive_id);
   const head = await events.head(streamOf(drive_id));
-  const every = DEFAULT_LIMITS.snapshot_every_events;
-  for (let to = every - 1; to <= head!.revision; to += every) {
+  for (let to = EVERY - 1; to <= head!.revision; to += EVERY) {
     const { last_event } = await foldOnto(folded, events, { to });
     // As while nobody waits for the drive.
     await folded.hash.hashInTurns();

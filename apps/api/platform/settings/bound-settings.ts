@@ -152,7 +152,7 @@ export class BoundSettings extends WorkerSettings {
 
   @Setting(
     'SNAPSHOT_EVERY_EVENTS',
-    '25000',
+    '10000',
     whole(100, 10_000_000),
     'Maximum events between two snapshots of a drive',
   )
