@@ -1,3 +1,4 @@
+import { BODY_EXAMPLES } from './body-examples.js';
 import { FIELD_DESCRIPTIONS } from './field-descriptions.js';
 import { DELIVERY_VIEWS, webhookDocuments } from './webhooks/webhook-documents.js';
 import 'reflect-metadata';
@@ -30,6 +31,7 @@ export const OPENAPI: OpenApiOptions = {
   common_errors: commonErrors,
   complete: addHeaders,
   headers: RESPONSE_HEADERS,
+  body_examples: BODY_EXAMPLES,
   field_descriptions: FIELD_DESCRIPTIONS,
   webhooks: webhookDocuments(),
   views: [dryRunView, ...DELIVERY_VIEWS],

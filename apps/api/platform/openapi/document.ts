@@ -34,6 +34,8 @@ export interface OpenApiOptions {
   ) => void;
   /** Response headers to which `complete` refers. */
   readonly headers?: Readonly<Record<string, object>>;
+  /** Examples of JSON bodies by operation id. */
+  readonly body_examples?: Readonly<Record<string, object>>;
   /** Descriptions of fields by name or `Schema.name`. */
   readonly field_descriptions?: Readonly<Record<string, string>>;
   /** Requests that the service sends, by name. */
@@ -93,4 +95,4 @@ export interface Parameter {
   readonly description?: string;
 }
 
-type Content = Record<string, { schema?: object }>;
+type Content = Record<string, { schema?: object; example?: object }>;

@@ -103,6 +103,9 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
         describe(operation, { ...facts, errors: own }, catalogue, common, responses);
         declarePathParameters(path, operation);
         makeBodyOptional(operation, schemas as Record<string, Schema>);
+        const example = options.body_examples?.[operation.operationId!];
+        if (example)
+          Object.assign(operation.requestBody!.content['application/json']!, { example });
       }
     }
   }

@@ -140,6 +140,16 @@ export interface paths {
             };
             requestBody?: {
                 content: {
+                    /**
+                     * @example {
+                     *       "org_name": "Example",
+                     *       "members": [
+                     *         {
+                     *           "name": "Ada"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["QuickstartBody"];
                 };
             };
@@ -771,6 +781,11 @@ export interface paths {
             };
             requestBody?: {
                 content: {
+                    /**
+                     * @example {
+                     *       "page_size": 20
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListBody"];
                 };
             };
@@ -824,6 +839,11 @@ export interface paths {
             };
             requestBody?: {
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "Finance"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreateGroupBody"];
                 };
             };
@@ -1419,6 +1439,11 @@ export interface paths {
             };
             requestBody?: {
                 content: {
+                    /**
+                     * @example {
+                     *       "page_size": 20
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListBody"];
                 };
             };
@@ -3329,6 +3354,11 @@ export interface paths {
             };
             requestBody?: {
                 content: {
+                    /**
+                     * @example {
+                     *       "page_size": 20
+                     *     }
+                     */
                     "application/json": components["schemas"]["ListBody"];
                 };
             };
@@ -3382,6 +3412,12 @@ export interface paths {
             };
             requestBody: {
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "Archive",
+                     *       "disk_type": "LOCAL_SSD"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreateDiskBody"];
                 };
             };
