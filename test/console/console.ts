@@ -50,8 +50,9 @@ export class ConsoleUnderTest {
   }
 
   /**
-   * Looks at a page in both widths and color schemes: what axe finds serious, whether something is wider than the
-   * screen, and what the browser complains about.
+   * Looks at a page in both widths and color schemes: what axe finds serious, whether the page is wider than the
+   * screen or has something that must be scrolled sideways, and what the browser complains about.
+   * Pictures, if wanted, are of the whole page.
    * @param ready resolves once the page shows what it should
    */
   async inspect(name: string, path: string, ready: (tab: Tab) => Promise<void>): Promise<string[]> {
@@ -63,15 +64,26 @@ export class ConsoleUnderTest {
         mkdirSync(PICTURES, { recursive: true });
         const width = 'viewport' in view ? 390 : 1280;
         const suffix = 'colors' in view ? '-dark' : '';
-        await tab.page.screenshot({ path: join(PICTURES, `${name}-${width}${suffix}.png`) });
+        await tab.page.screenshot({
+          path: join(PICTURES, `${name}-${width}${suffix}.png`),
+          fullPage: true,
+        });
       }
       found.push(...(await tab.seriousFindings()), ...tab.complaints);
       const overflow =
         'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       const wider = await tab.page.evaluate<number>(overflow);
       if (wider > 0) found.push(`${name} is ${wider} px wider than the screen`);
+      for (const element of await tab.page.evaluate<string[]>(SCROLLED_SIDEWAYS))
+        found.push(`${name} is scrolled sideways: ${element}`);
     }
     await this.browser.closeTabs();
     return found;
   }
 }
+
+/** Elements whose content is wider than they are. */
+const SCROLLED_SIDEWAYS = `[...document.querySelectorAll('main *')]
+  .filter((element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowX))
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ outerHTML }) => outerHTML.slice(0, 200))`;

@@ -39,6 +39,7 @@ describeWith('chromium')('evidence in the console', () => {
       await page.getByText('The history is intact').waitFor();
       const { revision } = (await ui.org.admin.post('/organization/replay', {})).data;
       await page.getByText(`${revision + 1} events were checked`).waitFor();
+      await page.getByText('Snapshots and the read model equal the events.').waitFor();
       const kept = await downloadBy(page, 'Download the digest');
       expect((await ui.org.admin.post('/groups/create', { name: 'Later' })).status).toBe(200);
       const choose = page.locator('input[type=file]');

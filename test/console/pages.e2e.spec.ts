@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describeWith } from '../support/needs.js';
 import type { Tab } from './browser.js';
 import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
@@ -18,6 +19,8 @@ describeWith('chromium')('every page of the console', () => {
   const PAGES: readonly [string, () => string, string][] = [
     ['state-contacts', () => 'state/contacts', 'Carol Shaw-Lee'],
     ['state-groups', () => 'state/groups?at=r26', 'Finance and Control'],
+    ['state-invites', () => 'state/group_invites', 'Invited by'],
+    ['state-permissions', () => 'state/system_permissions?at=r26', 'Contacts (table)'],
     ['state-labels', () => 'state/labels', 'confidential'],
     ['state-empty', () => 'state/purchases', 'There were no such records'],
     ['state-files', () => 'state/files', 'Show trash'],
@@ -43,6 +46,14 @@ describeWith('chromium')('every page of the console', () => {
     ['operations', () => 'operations', 'The read model is up to date.'],
     ['unknown', () => 'nothing', 'This page does not exist.'],
   ];
+
+  it('is walked', async () => {
+    const routes = await readFile('apps/console/src/routes.tsx', 'utf8');
+    const paths = [...routes.matchAll(/^ +page\('([^']+)'/gm)].map(([, path]) => path);
+    expect(paths.length).toBe(routes.split('import(').length - 1);
+    const walked = new Set(PAGES.map(([, path]) => /^\w+/.exec(path())![0]));
+    expect([...walked]).toEqual(expect.arrayContaining(paths));
+  });
 
   it.each(PAGES)(
     '%s has nothing that axe finds serious, in light and dark, on a laptop and a phone',

@@ -1,6 +1,23 @@
 /** Of dates and numbers. */
 const LOCALE = 'en-GB';
 
+const numberText = (count: number): string => count.toLocaleString(LOCALE);
+
+/** Such as `31 of 80 events`. */
+const totalText =
+  (one: string, many: string) =>
+  (total: number, shown: number): string =>
+    total === shown
+      ? `${numberText(total)} ${total === 1 ? one : many}`
+      : `${numberText(shown)} of ${numberText(total)} ${many}`;
+
+/** Such as `84 ms` or `1.5 s`. */
+function durationText(ms: number): string {
+  if (ms < 1) return 'less than 1 ms';
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return `${(ms / 1000).toLocaleString(LOCALE, { maximumFractionDigits: 1 })} s`;
+}
+
 /** All texts of the page. A translation is another object of this shape. */
 export const texts = {
   locale: LOCALE,
@@ -125,10 +142,7 @@ export const texts = {
     search: 'Search',
     empty: 'There were no such records at this point.',
     nothing_found: 'Nothing found',
-    total: (total: number, shown: number) =>
-      total === shown
-        ? `${total.toLocaleString(LOCALE)} ${total === 1 ? 'record' : 'records'}`
-        : `${shown.toLocaleString(LOCALE)} of ${total.toLocaleString(LOCALE)} records`,
+    total: totalText('record', 'records'),
     previous: 'Previous page',
     next: 'Next page',
     too_many_to_sort: (most: number) =>
@@ -185,6 +199,7 @@ export const texts = {
     allowed_by: 'Allowed by',
     request: 'Request',
     hash: 'Hash',
+    total: totalText('event', 'events'),
   },
 
   history: {
@@ -284,16 +299,18 @@ export const texts = {
     choose_digest: 'File of a digest or a bundle',
     no_digest: 'This file holds no digest.',
     running: (events: number, seconds: number) =>
-      `Checking ${events.toLocaleString(LOCALE)} events: ${seconds} s`,
+      `Checking ${numberText(events)} events: ${seconds} s. The server answers at the end.`,
     valid: 'The history is intact',
     invalid: 'The history does not match',
     checked: (events: number, ms: number) =>
-      `${events.toLocaleString(LOCALE)} events were checked in ${(ms / 1000).toLocaleString(LOCALE, { maximumFractionDigits: 1 })} s.`,
+      `${numberText(events)} events were checked in ${durationText(ms)}.`,
     broken: (revision: number | null, reason: string) =>
       revision === null ? reason : `From revision ${revision.toLocaleString(LOCALE)} on: ${reason}`,
     digest_matches: (file: string) => `The history contains what ${file} commits to.`,
     drift: (documents: number) =>
-      `${documents.toLocaleString(LOCALE)} documents of the read model differ: reindex them.`,
+      documents === 0
+        ? 'Snapshots and the read model equal the events.'
+        : `${numberText(documents)} ${documents === 1 ? 'document' : 'documents'} of snapshots or the read model differ from the events.`,
     digest: 'Signed digest',
     digest_hint:
       'It commits to the whole past. Keep it outside this service: a later check shows whether the past is still the same.',
@@ -348,12 +365,15 @@ record are covered by it.
     reindex_hint:
       'Rebuilds all lists and the search from the events. The organization stays in use meanwhile.',
     reindex_now: 'Rebuild the read model',
-    reindexed: (folded: number, total: number) =>
-      `${folded.toLocaleString(LOCALE)} of ${total.toLocaleString(LOCALE)} events`,
+    progress: 'Progress of the rebuild',
+    reindexed: (percent: number, folded: number, total: number, documents: number) =>
+      `${percent} %: ${numberText(folded)} of ${numberText(total)} events, ${numberText(documents)} documents written`,
     rebuilt: 'The read model was rebuilt',
     not_rebuilt: 'The read model was not rebuilt',
+    finished: 'Finished:',
+    verify_documents: 'Check that the documents equal the events',
     rebuilt_from: (events: number, documents: number, ms: number) =>
-      `${events.toLocaleString(LOCALE)} events gave ${documents.toLocaleString(LOCALE)} documents in ${(ms / 1000).toLocaleString(LOCALE, { maximumFractionDigits: 1 })} s.`,
+      `${numberText(events)} events gave ${numberText(documents)} documents in ${durationText(ms)}.`,
     no_webhooks: 'There are no webhooks.',
     state: 'State',
     paused: 'Paused',

@@ -34,12 +34,16 @@ interface RecordTableProps<R> {
   readonly is_stale?: boolean;
 }
 
+/** Tables of more columns are wider than a phone: there, each row becomes a card. */
+const MOST_ON_PHONES = 3;
+
 /** A table that can be sorted by its columns. */
 export function RecordTable<R>(props: RecordTableProps<R>) {
   const { label, columns, rows, keyOf, sort = null, onSort, isMarked, is_stale = false } = props;
+  const has_cards = columns.filter(({ is_minor }) => !is_minor).length > MOST_ON_PHONES;
   return (
     <div className={styles.frame}>
-      <table className={styles.table} aria-busy={is_stale}>
+      <table className={styles.table} aria-busy={is_stale} data-cards={has_cards || undefined}>
         <caption className="visually-hidden">{label}</caption>
         <thead>
           <tr>
@@ -51,9 +55,10 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} data-marked={isMarked?.(row) || undefined}>
-              {columns.map(({ key, show, is_number, is_minor }) => (
+              {columns.map(({ key, title, show, is_number, is_minor }) => (
                 <td
                   key={key}
+                  data-label={title}
                   data-number={is_number || undefined}
                   data-minor={is_minor || undefined}
                 >
@@ -118,16 +123,19 @@ function compare(one: string | number, other: string | number): number {
 interface PagingProps {
   readonly total: number;
   readonly shown: number;
+  /** What they are called; records if absent. */
+  readonly text?: (total: number, shown: number) => string;
   readonly onPrevious: (() => void) | null;
   readonly onNext: (() => void) | null;
 }
 
 /** How many records there are, and ways to the others. */
-export function Paging({ total, shown, onPrevious, onNext }: PagingProps) {
+export function Paging(props: PagingProps) {
+  const { total, shown, text = texts.table.total, onPrevious, onNext } = props;
   return (
     <Group justify="space-between" mt="sm">
       <Text size="sm" c="dimmed" role="status">
-        {texts.table.total(total, shown)}
+        {text(total, shown)}
       </Text>
       {(onPrevious || onNext) && (
         <Group gap="xs">

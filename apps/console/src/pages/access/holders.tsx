@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { pointBody } from '../../api/points.js';
 import { PagedTable } from '../../components/paged-table.js';
 import { RecordLink } from '../../components/record-link.js';
@@ -24,9 +25,9 @@ export function Holders({ what }: { readonly what: string }) {
   const body = { resource_id: what, ...pointBody(past.at) };
   return (
     <Section title={texts.access.holders}>
-      <p>
+      <Text size="sm" mb="sm">
         <RecordLink id={what} />
-      </p>
+      </Text>
       <PagedTable<Holder>
         label={texts.access.holders}
         columns={columnsFor(what)}

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { pointBody } from '../../api/points.js';
 import { PagedTable } from '../../components/paged-table.js';
 import { PathLink } from '../../components/path-link.js';
@@ -28,9 +29,9 @@ export function Reached({ who }: { readonly who: string }) {
   const body = { grantee_id: who, ...pointBody(past.at) };
   return (
     <Section title={texts.access.reached}>
-      <p>
+      <Text size="sm" mb="sm">
         <RecordLink id={who} />
-      </p>
+      </Text>
       <PagedTable<Reach>
         label={texts.access.reached}
         columns={columnsFor(who)}

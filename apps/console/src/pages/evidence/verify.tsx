@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, Progress, Text } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Loader, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Section } from '../../components/section.js';
@@ -67,14 +67,14 @@ export function Verify({ verification }: VerifyProps) {
             ? texts.evidence.checked(data.checked_events, data.duration_ms)
             : texts.evidence.broken(data.first_bad_revision, data.reason ?? '')}
           {data.valid && variables && ` ${texts.evidence.digest_matches(variables.name)}`}
-          {data.valid && !!data.drift_documents && ` ${texts.evidence.drift(data.drift_documents)}`}
+          {data.drift_documents !== null && ` ${texts.evidence.drift(data.drift_documents)}`}
         </Alert>
       )}
     </Section>
   );
 }
 
-/** What is under way, and for how long. */
+/** What is under way, and for how long; the API says nothing of its progress. */
 function Running({ events }: { readonly events: number }) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -82,11 +82,11 @@ function Running({ events }: { readonly events: number }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <div role="status">
-      <Progress value={100} animated mt="sm" aria-label={texts.evidence.running(events, seconds)} />
-      <Text size="sm" c="dimmed" mt={4}>
+    <Group gap="xs" mt="sm">
+      <Loader size="xs" aria-hidden="true" />
+      <Text size="sm" c="dimmed">
         {texts.evidence.running(events, seconds)}
       </Text>
-    </div>
+    </Group>
   );
 }

@@ -58,6 +58,7 @@ export default function HistoryPage() {
           <Paging
             total={data.total}
             shown={data.items.length}
+            text={texts.events.total}
             onPrevious={
               data.cursor_up ? () => changeView({ up: data.cursor_up, down: null }) : null
             }

@@ -26,9 +26,11 @@ export default function OperationsPage() {
       <Webhooks />
       <Storage />
       <Section title={texts.families.api_keys}>
-        <PageLink to="state/api_keys" changes={{ at: null, as: null }}>
-          {texts.operations.keys}
-        </PageLink>
+        <Text size="sm">
+          <PageLink to="state/api_keys" changes={{ at: null, as: null }}>
+            {texts.operations.keys}
+          </PageLink>
+        </Text>
       </Section>
       <Section title={texts.operations.export}>
         <Text size="sm" mb="xs">

@@ -1,8 +1,10 @@
-import { Alert, Button, Progress, Text } from '@mantine/core';
+import { Alert, Button, Group, Progress, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Section } from '../../components/section.js';
 import { Failed } from '../../components/states.js';
 import { useDrive } from '../../session/session-context.js';
+import { PageLink } from '../../shell/links.js';
+import { Time } from '../../time/time.js';
 import { texts } from '../../texts.js';
 
 const POLL_MS = 300;
@@ -32,11 +34,17 @@ export function Reindex() {
       </Button>
       {failure && <Failed error={failure} />}
       {job && is_running && (
-        <Progress
-          mt="sm"
-          value={job.percent}
-          aria-label={texts.operations.reindexed(job.events_folded, job.events_total)}
-        />
+        <>
+          <Progress mt="sm" value={job.percent} aria-label={texts.operations.progress} />
+          <Text size="sm" c="dimmed" mt={4}>
+            {texts.operations.reindexed(
+              job.percent,
+              job.events_folded,
+              job.events_total,
+              job.documents_written,
+            )}
+          </Text>
+        </>
       )}
       {job && !is_running && (
         <Alert
@@ -51,6 +59,14 @@ export function Reindex() {
               job.documents_written,
               (job.finished_ms ?? job.started_ms) - job.started_ms,
             )}
+          {job.state === 'DONE' && job.finished_ms !== null && (
+            <Group gap="md" mt={4}>
+              <span>
+                {texts.operations.finished} <Time ms={job.finished_ms} />
+              </span>
+              <PageLink to="evidence">{texts.operations.verify_documents}</PageLink>
+            </Group>
+          )}
         </Alert>
       )}
     </Section>

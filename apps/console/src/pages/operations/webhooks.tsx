@@ -7,6 +7,7 @@ import type { Column } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
 import { useDrive } from '../../session/session-context.js';
 import { texts } from '../../texts.js';
+import styles from './operations.module.css';
 
 interface Webhook {
   readonly id: string;
@@ -50,13 +51,13 @@ const COLUMNS: readonly Column<Webhook>[] = [
 function State({ webhook: { active, paused_reason } }: { readonly webhook: Webhook }) {
   if (active)
     return (
-      <Badge color="green" variant="light" tt="none">
+      <Badge className={styles.state!} color="green" variant="light" tt="none">
         {texts.columns.active}
       </Badge>
     );
   return (
     <>
-      <Badge color="red" variant="light" tt="none">
+      <Badge className={styles.state!} color="red" variant="light" tt="none">
         {texts.operations.paused}
       </Badge>{' '}
       {paused_reason}

@@ -34,6 +34,7 @@ export function RecordHistory({ id }: { readonly id: string }) {
           <Paging
             total={data.total}
             shown={data.items.length}
+            text={texts.events.total}
             onPrevious={data.cursor_up ? () => setCursor({ cursor_up: data.cursor_up }) : null}
             onNext={data.cursor_down ? () => setCursor({ cursor_down: data.cursor_down }) : null}
           />

@@ -5,6 +5,7 @@ import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
 import { Crumbs } from '../../components/crumbs.js';
+import styles from '../../components/crumbs.module.css';
 
 interface RecordPathProps {
   readonly id: string;
@@ -16,9 +17,13 @@ export function RecordPath({ id, family }: RecordPathProps) {
   if (family === 'files' || family === 'folders') return <DirectoryPath id={id} family={family} />;
   return (
     <nav aria-label={texts.directory.path}>
-      <PageLink to={`state/${family}`}>
-        {texts.families[family as keyof typeof texts.families]}
-      </PageLink>
+      <ol className={styles.crumbs}>
+        <li>
+          <PageLink to={`state/${family}`}>
+            {texts.families[family as keyof typeof texts.families]}
+          </PageLink>
+        </li>
+      </ol>
     </nav>
   );
 }
