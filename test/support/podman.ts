@@ -32,6 +32,7 @@ export function podmanEnvironment(folder: string, env: NodeJS.ProcessEnv): NodeJ
     return join(folder, name);
   };
   mkdirSync(join(folder, 'networks'));
+  makeStorage(join(folder, 'storage'));
   return {
     ...env,
     // Images in the format of Docker have health checks.
@@ -49,7 +50,7 @@ export function podmanEnvironment(folder: string, env: NodeJS.ProcessEnv): NodeJ
     ]),
     CONTAINERS_STORAGE_CONF: file('storage.conf', [
       '[storage]',
-      `driver = "${storageDriver(folder)}"`,
+      'driver = "overlay"',
       `graphroot = "${join(folder, 'storage')}"`,
       `runroot = "${join(folder, 'run')}"`,
     ]),
@@ -114,8 +115,10 @@ function limits(): string {
   return `"nofile=${files}:${files}", "nproc=${processes}:${processes}"`;
 }
 
-/** Within a container the folder itself may be an overlay, which cannot hold another one. */
-function storageDriver(folder: string): 'overlay' | 'vfs' {
+/** Within a container the folder itself may be an overlay, which cannot hold another one: then images are in memory. */
+function makeStorage(folder: string): void {
+  mkdirSync(folder);
   const { stdout } = spawnSync('stat', ['-f', '-c', '%T', folder], { encoding: 'utf8' });
-  return stdout.trim() === 'overlayfs' ? 'vfs' : 'overlay';
+  if (stdout.trim() === 'overlayfs')
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'mode=700', 'tmpfs', folder]);
 }
