@@ -26,9 +26,11 @@ describeWith('chromium')('the history in the console', () => {
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const all = async (body: object = {}): Promise<any[]> =>
     (await ui.org.admin.post('/organization/history', { ...body, page_size: 1000 })).data.items;
-  /** Summaries on the page, from the top. */
-  const shown = (): Promise<string[]> =>
-    page.locator('main ol button[title^="Go to"]').allInnerTexts();
+  /** Summaries on the page, from the top. The mark in a shortened hash is no part of what is copied. */
+  const shown = async (): Promise<string[]> =>
+    (await page.locator('main ol button[title^="Go to"]').allInnerTexts()).map((text) =>
+      text.replaceAll('…', ''),
+    );
   const untilShown = async (expected: readonly { summary: string }[]): Promise<void> => {
     const summaries = expected.map(({ summary }) => summary);
     await page.getByRole('heading', { name: new RegExp(`^${expected.length} events?$`) }).waitFor();

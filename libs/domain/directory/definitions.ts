@@ -82,14 +82,13 @@ export const directoryCommands = {
     decide: updateFile,
     answer(context, command, _, outcome) {
       const { id, request_presigned_url, fresh } = command;
-      const { version_id } = (outcome as typeof fresh | undefined) ?? fresh;
       const record = context.state.files.get(id)!;
       return {
         file: shownAfter(context, presentFile(context, record), command),
         ...(request_presigned_url && {
           upload: uploadOrder(context, record, {
             ...command,
-            next_version_id: version_id,
+            next_version_id: ((outcome as typeof fresh | undefined) ?? fresh).version_id,
           }),
         }),
         notes: 'Updated.',
