@@ -149,14 +149,18 @@ export class Reader {
     }
   }
 
-  /** The events of a read. If its node does not answer or does not lead any more, the next one is asked, once. */
+  /**
+   * The events of a read. If its node does not lead any more, the next one is asked, once; if it does not answer, each
+   * next one until the deadline: a new reader may find the same node first.
+   */
   private async collect<T>(right: Right, read: Read, kept: Kept<T>): Promise<T[]> {
+    const until = performance.now() + this.deadline_ms;
     for (let is_second = false; ; is_second = true) {
       const { current } = this.natives;
       try {
         return await this.collectFrom(current, read, kept);
       } catch (error) {
-        if (error instanceof NodeLeft && !is_second) continue;
+        if (error instanceof NodeLeft && performance.now() < until) continue;
         if (nameOf(error) === 'AccessDeniedError') throw await this.refusals.denied(right, error);
         if (!isTransient(error)) throw error;
         this.natives.failed(current);

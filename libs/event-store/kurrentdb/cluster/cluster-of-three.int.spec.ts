@@ -19,6 +19,8 @@ import { openKurrentEventStore } from '../index.js';
 /** Shorter than the real server's, yet long enough for a busy machine. */
 const SHORT = { election_ms: [100, 400], silence_ms: [1_500, 2_500], stale_ms: 1_000 } as const;
 const DEADLINE_MS = 2_000;
+/** Time to find the next leader within one read, however busy the machine. */
+const LONG_DEADLINE_MS = 20_000;
 const TIMEOUT_MS = 120_000;
 /** As many appends as the client takes at one time, and one. */
 const MORE_THAN_IN_FLIGHT = 16;
@@ -45,10 +47,11 @@ async function open({
   scheme = 'kurrentdb',
   hosts = cluster.hosts,
   options = 'nodePreference=leader',
+  deadline_ms = DEADLINE_MS,
 } = {}): Promise<EventStore> {
   const url = `${scheme}://${hosts}?tls=false&${options}`;
   // Nodes that have just started may elect once more.
-  const store = await insist(() => openKurrentEventStore({ url, deadline_ms: DEADLINE_MS }));
+  const store = await insist(() => openKurrentEventStore({ url, deadline_ms }));
   opened.push(store);
   return store;
 }
@@ -146,7 +149,8 @@ it(
 it(
   'a read that begins at a frozen leader is answered by the next leader, without being repeated by the caller',
   async () => {
-    const [writer, reader] = [await open(), await open({ options: UNPINGED })];
+    const patient = { options: UNPINGED, deadline_ms: LONG_DEADLINE_MS };
+    const [writer, reader] = [await open(), await open(patient)];
     const stream = freshStream();
     const batch = events(2);
     await append(writer, stream, NO_STREAM, batch);
@@ -162,7 +166,8 @@ it(
 it(
   'a read at a node that does not lead any more is answered by the leader, without being repeated by the caller',
   async () => {
-    const [writer, reader] = [await open(), await open({ options: UNPINGED })];
+    const patient = { options: UNPINGED, deadline_ms: LONG_DEADLINE_MS };
+    const [writer, reader] = [await open(), await open(patient)];
     const stream = freshStream();
     const batch = events(2);
     await append(writer, stream, NO_STREAM, batch);
