@@ -10,14 +10,16 @@ contains \`drive_id\` and \`api_key_value\`. Press Authorize and paste the key a
 \`{"err":{"code", "message", "type", "request_id", "details"}}\`, or the RFC 9457 form if the request's Accept
 header lists \`application/problem+json\`. \`type\` is a stable slug. \`details\` lists the invalid fields; in a 403
 it lists permissions any one of which would suffice, if you may see the resource they are on.
-\`Drive-Revision\` is the revision of the event stream that the response reflects.
 
-**Headers.** Every response has \`X-Request-Id\`: the one sent by the client, or a generated one. Responses of operations
+**Headers.** Every response has \`X-Request-Id\`: the one sent by the client (1–128 visible ASCII characters), or a
+generated one. Responses below \`/v1/\` have \`Drive-Revision\`: the revision of the event stream up to which they
+reflect it at least; for a command, that of its last event. Responses of operations
 with rate limits have \`RateLimit\` (remaining requests per window: \`"client";r=599;t=60\`) and \`RateLimit-Policy\` (limits
 per window: \`"client";q=600;w=60\`).
 
 **Error types.** \`x-error-types\` of an operation lists its own slugs. That of a shared error response lists slugs that any
-operation may return with this status; \`ErrorType\` explains all.
+operation may return with this status; the response \`default\` has those of the statuses that an operation does not list.
+\`ErrorType\` explains all.
 
 **Read your writes.** With \`Min-Drive-Revision: n\`, a response reflects all records and permissions at least up to
 revision n. The request waits for n (5 s by default), then fails with 503 and \`Retry-After\`. If n is

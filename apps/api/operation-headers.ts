@@ -9,9 +9,8 @@ const text = (description: string, example?: string): object => ({
   schema: { type: 'string', ...(example !== undefined && { example }) },
 });
 
-/** Request headers by name, as OpenAPI parameters. */
+/** Request headers by name, as OpenAPI parameters. The introduction explains those that every operation accepts. */
 const REQUEST_HEADERS = {
-  'X-Request-Id': text('1–128 visible ASCII characters; the response repeats it'),
   'Min-Drive-Revision': {
     description: 'The response must reflect records and permissions at least up to this revision',
     schema: { type: 'integer', minimum: 0 },
@@ -26,33 +25,18 @@ const REQUEST_HEADERS = {
     description: 'true: the command is validated and decided, but nothing is stored',
     schema: { type: 'string', enum: ['true', 'false'] },
   },
-  Prefer: {
-    description:
-      'handling=strict: unknown fields of the body are 400; each is listed with the nearest known field',
-    schema: { type: 'string' },
-    example: 'handling=strict',
-  },
   'Audit-Reason': {
     description: 'Reason for the command, in UTF-8; stored with its events',
     schema: { type: 'string', maxLength: 512 },
   },
 } as const satisfies Record<string, object>;
 
-/** Response headers beside those of every response. */
+/** Response headers of some operations; the introduction explains those of every response. */
 export const RESPONSE_HEADERS = {
-  'Drive-Revision': {
-    description:
-      'The response reflects the event stream at least up to this revision; for a command: the revision of its last event',
-    schema: { type: 'integer' },
-  },
   ETag: text(
     'Revision at which the record’s own fields last changed, and a hash of the body',
     '"42.0123456789abcdef"',
   ),
-  'Preference-Applied': {
-    description: 'The preference that was applied',
-    schema: { type: 'string', enum: ['handling=strict'] },
-  },
   'Idempotent-Replayed': {
     description: 'The outcome of an earlier request with this Idempotency-Key; secrets are masked',
     schema: { type: 'string', enum: ['true'] },
@@ -77,13 +61,8 @@ export function addHeaders(
   const { commands, method } = facts;
   const in_drive = path.startsWith(IN_DRIVE);
   const is_tagged = in_drive && showsRecord(operation, schemas);
-  const request_headers: RequestHeader[] = ['X-Request-Id'];
+  const request_headers: RequestHeader[] = [];
   const response_headers: ResponseHeader[] = [];
-  if (path.startsWith('/v1/')) response_headers.push('Drive-Revision');
-  if (operation.requestBody) {
-    request_headers.push('Prefer');
-    response_headers.push('Preference-Applied');
-  }
   if (in_drive) request_headers.push('Min-Drive-Revision');
   if (acceptsAsOf(operation)) facts.errors.push(...AS_OF_ERRORS);
   if (in_drive && (commands || !acceptsAsOf(operation))) facts.errors.push('request.no-past');
@@ -110,7 +89,7 @@ export function addHeaders(
   operation.parameters = [...(operation.parameters ?? []), ...request_headers.map(parameter)];
   for (const status of ['200', '302', '304']) {
     const response = operation.responses[status];
-    if (response)
+    if (response && response_headers.length > 0)
       response.headers = {
         ...response.headers,
         ...Object.fromEntries(response_headers.map((name) => [name, reference('headers', name)])),
@@ -119,7 +98,7 @@ export function addHeaders(
 }
 
 function parameter(name: RequestHeader): Parameter {
-  return { name, in: 'header', required: false, ...REQUEST_HEADERS[name] };
+  return { name, in: 'header', ...REQUEST_HEADERS[name] };
 }
 
 function acceptsAsOf({ parameters }: Operation): boolean {
@@ -132,14 +111,17 @@ type Parameter = NonNullable<Operation['parameters']>[number];
 function showsRecord(operation: Operation, schemas: Readonly<Record<string, Schema>>): boolean {
   const data = envelopeOf(operation)?.properties?.data;
   const name = nameOf(data);
-  return name !== undefined && !DELETED_VIEWS.has(name) && 'id' in propertiesOf(schemas[name]);
+  return (
+    name !== undefined && !DELETED_VIEWS.has(name) && 'id' in propertiesOf(schemas[name], schemas)
+  );
 }
 
 /** Whether the body names the record to which If-Match applies. */
 function namesRecord(operation: Operation, schemas: Readonly<Record<string, Schema>>): boolean {
   const body = operation.requestBody?.content['application/json']?.schema;
-  const schema = schemas[nameOf(body) ?? ''] as { required?: string[] } | undefined;
-  return 'permission_id' in propertiesOf(schema) || (schema?.required ?? []).includes('id');
+  const schema = schemas[nameOf(body) ?? ''] as
+    { properties?: object; required?: string[] } | undefined;
+  return 'permission_id' in (schema?.properties ?? {}) || (schema?.required ?? []).includes('id');
 }
 
 /** Declares `dry_run` beside `data`. */
@@ -165,8 +147,14 @@ function nameOf(schema: object | undefined): string | undefined {
   return (schema as { $ref?: string } | undefined)?.$ref?.split('/').at(-1);
 }
 
-function propertiesOf(schema: object | undefined): object {
-  return (schema as { properties?: object } | undefined)?.properties ?? {};
+/** The properties of a component, or of the components that it extends. */
+function propertiesOf(
+  schema: object | undefined,
+  schemas: Readonly<Record<string, Schema>>,
+): object {
+  const { properties, allOf = [] } = (schema ?? {}) as { properties?: object; allOf?: object[] };
+  const parts = allOf.map((part) => propertiesOf(schemas[nameOf(part) ?? ''] ?? part, schemas));
+  return Object.assign({}, properties, ...parts) as object;
 }
 
 function reference(kind: 'headers' | 'schemas', name: string): object {

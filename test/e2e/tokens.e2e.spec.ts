@@ -109,7 +109,8 @@ describe('a 401', () => {
 
   it('is documented with its types and its header', async () => {
     const body = resolved((await service.client().get('/openapi.json')).body);
-    const { '401': answer } = body.paths['/v1/drive/{organization_id}/groups/list'].post.responses;
+    const { responses } = body.paths['/v1/drive/{organization_id}/groups/list'].post;
+    const answer = responses.default;
     for (const type of ['token.missing', 'token.malformed', 'token.invalid'])
       expect(answer.description).toContain(`\`${type}\``);
     expect(Object.keys(answer.headers)).toContain('WWW-Authenticate');

@@ -15,6 +15,14 @@ const COMMANDS = {
 };
 const INSTALL_MS = 300_000;
 
+/** What a client loads before it knows any operation. */
+const MOST_BYTES = 400 * 1024;
+
+it('the document is small', async () => {
+  const bytes = Buffer.byteLength(JSON.stringify(await openApiDocument()));
+  expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+});
+
 describeWith('registry')('linters of API documents', () => {
   let folder: string;
 

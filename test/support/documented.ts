@@ -4,6 +4,8 @@ import { resolved } from './openapi.js';
 interface Operation {
   /** Its own error slugs; those of all operations are in the responses. */
   readonly 'x-error-types'?: readonly string[];
+  /** Empty if it needs no token. */
+  readonly security?: readonly object[];
   readonly responses: Readonly<
     Record<
       string,
@@ -75,14 +77,17 @@ class Answers {
       return status === 404 || status === 405 || !pathname.startsWith('/v1/')
         ? null
         : 'no such operation';
-    const documented = operation.responses[String(status)];
+    const key = String(status) in operation.responses || status < 400 ? String(status) : 'default';
+    const documented = operation.responses[key];
     if (!documented) return `status ${status} (${JSON.stringify(body)})`;
     if (!documented.content?.[media_type]) return `${media_type} at status ${status}`;
-    const place = ['paths', path, method.toLowerCase(), 'responses', status, 'content', media_type];
+    const place = ['paths', path, method.toLowerCase(), 'responses', key, 'content', media_type];
     const check = this.checkOf([...place, 'schema'].map(asToken).join('/'));
     if (check(body)) {
       const type = errorTypeOf(body);
       const types = [operation, documented].flatMap((part) => part['x-error-types'] ?? []);
+      if (type?.startsWith('token.') && operation.security?.length === 0)
+        return `error type ${type}`;
       return type === undefined || types.includes(type) ? null : `error type ${type}`;
     }
     const [{ instancePath, message, params } = {} as never] = check.errors ?? [];

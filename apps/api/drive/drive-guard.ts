@@ -1,5 +1,4 @@
 import {
-  applyDecorators,
   type CanActivate,
   type ExecutionContext,
   Inject,
@@ -8,7 +7,6 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { contactCommands } from '../../../libs/domain/contacts/commands.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
@@ -18,7 +16,6 @@ import { systemRequest } from '../../../libs/engine/writer/call.js';
 import type { Drive } from '../../../libs/engine/writer/drive.js';
 import { Drives } from '../../../libs/engine/drives/drives.js';
 import { reach } from '../../../libs/engine/following/reach.js';
-import { UNLIMITED_MARK } from '../platform/openapi/openapi-decorators.js';
 import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings/settings.js';
 import { guardError, refusalError } from '../refusals.js';
@@ -61,11 +58,7 @@ interface Entry {
 export const Token = (rule: TokenRule): MethodDecorator => SetMetadata(TOKEN_RULE, rule);
 
 /** Excludes a route from the rate limits. */
-export const Unlimited = (): MethodDecorator =>
-  applyDecorators(
-    SetMetadata(UNLIMITED, true),
-    ApiExtension(UNLIMITED_MARK, true),
-  ) as MethodDecorator;
+export const Unlimited = (): MethodDecorator => SetMetadata(UNLIMITED, true);
 
 /**
  * The guard of every drive operation. It checks in this order: form of the organization's id (400), its

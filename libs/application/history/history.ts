@@ -34,14 +34,13 @@ import { type EventQuery, filterOf, rangeOf, refuseRange } from './event-query.j
 import { unknownIn } from './known-names.js';
 import { Concerning, type EventChange, eventChangeView } from './concerning.js';
 import { mayReadRecord } from './rights.js';
-import { listOf, object, type Shown, text, view } from '../../domain/kernel/view.js';
+import { extended, listOf, object, type Shown, text } from '../../domain/kernel/view.js';
 
 /** A query for a page of events. */
 export type HistoryInput = EventQuery & PageInput;
 
 /** An event in the history. */
-export const historyItemView = view('HistoryItem', {
-  ...eventRecordView.members,
+export const historyItemView = extended('HistoryItem', eventRecordView, {
   data: object('Body of the event; secrets are `***`, erased values `[erased]`'),
   actor_name: text({ description: 'Name at the time of the event', example: 'Alice' }),
   summary: text({ example: 'Alice made Bob an admin of Finance' }),

@@ -132,7 +132,26 @@ export function inline<const M extends Members>(members: M): Shape<ShownMembers<
 
 /** Declares a view. @param name of the component in the OpenAPI document */
 export function view<const M extends Members>(name: string, members: M): View<M> {
-  const { schema: component, views } = inline(members);
+  return declare(name, members, inline(members));
+}
+
+/** Declares a view with all members of another one, to whose component its own refers. */
+export function extended<const Base extends Members, const M extends Members>(
+  name: string,
+  base: View<Base>,
+  members: M,
+): View<Base & M> {
+  const own = inline(members);
+  const component = { allOf: [base.schema, own.schema] };
+  const content = { schema: component, views: [...base.views, ...own.views] };
+  return declare(name, { ...base.members, ...members }, content);
+}
+
+function declare<M extends Members>(
+  name: string,
+  members: M,
+  { schema: component, views }: Shape,
+): View<M> {
   const schema = { $ref: `#/components/schemas/${name}` };
   const all: View[] = [...views];
   const declared: View<M> = { name, members, component, schema, views: all };

@@ -1,6 +1,7 @@
 import type { Permission } from '../access/permission.js';
 import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../kernel/permission-types.js';
 import {
+  extended,
   described,
   flag,
   integer,
@@ -79,13 +80,13 @@ export type SystemPermissionView = Shown<typeof systemPermissionView>;
 
 const AGAIN = 'The same record once more';
 
-export const directoryPermissionAnswerView = view('DirectoryPermissionAnswer', {
-  ...directoryPermissionView.members,
-  permission: described(directoryPermissionView, AGAIN),
-});
+export const directoryPermissionAnswerView = extended(
+  'DirectoryPermissionAnswer',
+  directoryPermissionView,
+  { permission: described(directoryPermissionView, AGAIN) },
+);
 
-export const systemPermissionAnswerView = view('SystemPermissionAnswer', {
-  ...systemPermissionView.members,
+export const systemPermissionAnswerView = extended('SystemPermissionAnswer', systemPermissionView, {
   permission: described(systemPermissionView, AGAIN),
 });
 

@@ -7,7 +7,6 @@ import type {
   ERRORS_MARK,
   OPEN_MARK,
   READ_MARK,
-  UNLIMITED_MARK,
 } from './openapi-decorators.js';
 
 /** Extension of operations: their own error slugs; and of error responses: slugs of all operations. */
@@ -71,7 +70,6 @@ export interface Operation {
   security?: object[];
   [READ_MARK]?: boolean;
   [COMMAND_MARK]?: boolean;
-  [UNLIMITED_MARK]?: boolean;
   [ERRORS_MARK]?: readonly string[];
   [OPEN_MARK]?: boolean;
   [ALIASES_MARK]?: Readonly<Record<string, string>>;

@@ -8,23 +8,30 @@ const schemaRef = (name: string): object => ({ $ref: `#/components/schemas/${nam
 const headerRef = (name: string): object => ({ $ref: `#/components/headers/${name}` });
 
 /** Response headers of errors by status. */
-const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
+const HEADERS_OF_STATUS: Readonly<Record<string, readonly string[]>> = {
+  default: ['WWW-Authenticate', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
   401: ['WWW-Authenticate'],
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   503: ['Retry-After'],
 };
 
 /**
- * The response with a status that all operations share.
+ * The response with a status, or with any other status, that all operations share.
  * @param slugs of any operation that may fail so; `x-error-types` of an operation lists its own beside them
  */
-export function errorResponse(status: number, slugs: readonly string[]): OperationResponse {
-  const headers = ['X-Request-Id', ...(HEADERS_OF_STATUS[status] ?? [])];
-  const phrase = STATUS_CODES[status] ?? String(status);
+export function errorResponse(
+  status: number | 'default',
+  slugs: readonly string[],
+): OperationResponse {
+  const headers = HEADERS_OF_STATUS[status] ?? [];
+  const phrase =
+    status === 'default' ? 'Any other error' : (STATUS_CODES[status] ?? String(status));
   const common = slugs.map((slug) => `\`${slug}\``).join(', ');
   return {
     description: common ? `${phrase}: ${common}, or x-error-types of the operation` : phrase,
-    headers: Object.fromEntries(headers.map((name) => [name, headerRef(name)])),
+    ...(headers.length > 0 && {
+      headers: Object.fromEntries(headers.map((name) => [name, headerRef(name)])),
+    }),
     content: {
       'application/json': { schema: schemaRef('ErrorEnvelope') },
       'application/problem+json': { schema: schemaRef('Problem') },
@@ -33,9 +40,9 @@ export function errorResponse(status: number, slugs: readonly string[]): Operati
   };
 }
 
-/** `E404` for 404: every operation refers to some ten of them, so a short name saves much. */
-export function errorName(status: number): string {
-  return `E${status}`;
+/** `E404` for 404: every operation refers to several of them, so a short name saves much. */
+export function errorName(status: number | 'default'): string {
+  return status === 'default' ? 'Error' : `E${status}`;
 }
 
 /** Schemas of errors. */
@@ -48,7 +55,7 @@ export function errorSchemas(catalogue: ErrorCatalogue): Record<string, Schema> 
       type: 'string',
       description: 'Stable slug of the error. `x-error-types` lists the slugs of an operation.',
       enum: slugs,
-      'x-enumDescriptions': Object.fromEntries(slugs.map((slug) => [slug, catalogue[slug]!.title])),
+      'x-enum-descriptions': slugs.map((slug) => catalogue[slug]!.title),
     },
     ErrorDetail: {
       type: 'object',

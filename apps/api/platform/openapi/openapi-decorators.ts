@@ -17,7 +17,6 @@ export const ERRORS_MARK = 'x-errors';
 export const OPEN_MARK = 'x-open';
 export const READ_MARK = 'x-read';
 export const COMMAND_MARK = 'x-command';
-export const UNLIMITED_MARK = 'x-unlimited';
 export const ALIASES_MARK = 'x-aliases';
 
 /** Texts and errors of an operation in the document, beside its body and response. */

@@ -145,7 +145,7 @@ describe('OpenAPI', () => {
       'openDisk',
     ]);
     for (const { responses } of operations) {
-      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '429', '500']));
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', 'default']));
       for (const response of Object.values(responses)) expect(response.description).toBeTruthy();
     }
     const json = JSON.stringify(document);
@@ -185,16 +185,16 @@ describe('OpenAPI', () => {
         },
         labels: {
           type: ['array', 'null'],
-          items: { type: 'string', pattern: '^(?:(?:LabelID_)[A-Za-z0-9_-]{1,128})$' },
+          items: { type: 'string', pattern: '^LabelID_[A-Za-z0-9_-]{1,128}$' },
         },
-        id: { type: 'string', pattern: '^(?:(?:DiskID_)[A-Za-z0-9_-]{1,128})$' },
+        id: { type: 'string', pattern: '^DiskID_[A-Za-z0-9_-]{1,128}$' },
       },
     });
   });
 
   it('requires a body if a field of the body is required', () => {
     const isNeeded = (path: string) => document.paths[path]!['post']!.requestBody?.required;
-    expect([isNeeded('/disks/create'), isNeeded('/disks/list')]).toEqual([true, false]);
+    expect([isNeeded('/disks/create'), isNeeded('/disks/list')]).toEqual([true, undefined]);
   });
 
   it('documents responses in their envelope and errors by slug', () => {
@@ -238,13 +238,11 @@ describe('OpenAPI', () => {
       'post /disks/list false',
       'get /disks/open false',
     ]);
-    expect(document.components.headers).toMatchObject({ 'Made-Up': {}, 'X-Request-Id': {} });
+    expect(document.components.headers).toMatchObject({ 'Made-Up': {}, 'Retry-After': {} });
   });
 
   it('requires no token for open operations', () => {
-    const { security, responses } = document.paths['/disks/open']!['get']!;
-    expect(security).toEqual([]);
-    expect(Object.keys(responses)).not.toContain('401');
+    expect(document.paths['/disks/open']!['get']!.security).toEqual([]);
   });
 
   it('is compressed as the client accepts, and sent once', async () => {

@@ -7,7 +7,6 @@ import {
   ERRORS_MARK,
   OPEN_MARK,
   READ_MARK,
-  UNLIMITED_MARK,
   viewNamed,
 } from './openapi-decorators.js';
 import { errorName, errorResponse, errorSchemas } from './error-responses.js';
@@ -26,14 +25,10 @@ const COMMON_ERRORS = ['request.invalid', ...TOKEN_ERRORS, 'rate.limited', 'serv
 
 const text = (description: string): object => ({ description, schema: { type: 'string' } });
 
-const COMMON_HEADERS = {
-  'X-Request-Id': text('Id of the request: the one sent by the client, or a generated one'),
-};
-
-/** Response headers of rate-limited operations. */
+/** Response headers of refusals by a rate limit. */
 const RATE_LIMIT_HEADERS = {
   RateLimit: text('Remaining requests per window: `"client";r=599;t=60`'),
-  'RateLimit-Policy': text('Limits per window: `"client";q=600;w=60`'),
+  'RateLimit-Policy': text('NeedOfToken per window: `"client";q=600;w=60`'),
 };
 
 const CHALLENGE = {
@@ -81,7 +76,6 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
     ...document.components,
     schemas: schemas as never,
     headers: {
-      ...COMMON_HEADERS,
       ...RATE_LIMIT_HEADERS,
       ...CHALLENGE,
       ...RETRY_AFTER,
@@ -99,8 +93,9 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
         nameAlias(path, operation);
         const own = [...facts.errors];
         options.complete?.(path, operation, facts, schemas as Record<string, Schema>);
-        const common = [...commonErrors(path, method), ...facts.errors.slice(own.length)];
-        describe(operation, { ...facts, errors: own }, catalogue, common, responses);
+        const added = facts.errors.slice(own.length);
+        const errors: ErrorsOfOperation = { own, added, common: commonErrors(path, method) };
+        describe(operation, errors, facts, catalogue, responses);
         declarePathParameters(path, operation);
         makeBodyOptional(operation, schemas as Record<string, Schema>);
         const example = options.body_examples?.[operation.operationId!];
@@ -150,59 +145,81 @@ function makeBodyOptional({ requestBody: body }: Operation, schemas: Record<stri
   const { $ref: reference } = (body?.content['application/json']?.schema ?? {}) as Schema;
   if (!body || typeof reference !== 'string') return;
   const { required = [] } = schemas[reference.split('/').at(-1)!] as { required?: string[] };
-  if (required.length === 0) body.required = false;
+  if (required.length === 0) delete body.required;
 }
 
 /** Reads the marks of an operation and removes them from the document. */
-function takeFacts(operation: Operation, method: string): OperationFacts & Limits {
+function takeFacts(operation: Operation, method: string): OperationFacts & NeedOfToken {
   const reads = method === 'get' || operation[READ_MARK] === true;
   const facts = {
     method,
     commands: !reads || operation[COMMAND_MARK] === true,
     errors: [...(operation[ERRORS_MARK] ?? [])],
     is_open: operation[OPEN_MARK] === true,
-    is_limited: operation[UNLIMITED_MARK] !== true,
   };
   delete operation[READ_MARK];
   delete operation[COMMAND_MARK];
   delete operation[ERRORS_MARK];
   delete operation[OPEN_MARK];
-  delete operation[UNLIMITED_MARK];
   return facts;
 }
 
-interface Limits {
+interface NeedOfToken {
   /** Needs no token. */
   readonly is_open: boolean;
-  /** Counts against the rate limits. */
-  readonly is_limited: boolean;
 }
 
+/** Error slugs of an operation: its own, those of its headers and parameters, and those of every operation. */
+interface ErrorsOfOperation {
+  readonly own: readonly string[];
+  readonly added: readonly string[];
+  readonly common: readonly string[];
+}
+
+/**
+ * Refers to the shared error responses. What may fail in every operation is the response `default`, as far as the
+ * operation has no response of its own with that status.
+ */
 function describe(
   operation: Operation,
-  { errors, is_open, is_limited }: OperationFacts & Limits,
+  { own, added, common }: ErrorsOfOperation,
+  { is_open }: NeedOfToken,
   catalogue: ErrorCatalogue,
-  common: readonly string[],
   responses: ErrorResponses,
 ): void {
-  if (is_open) operation.security = errors.includes('token.missing') ? OPTIONAL_TOKEN : [];
-  const inherited = common.filter(
-    (slug) => !(is_open && slug.startsWith('token.')) && (is_limited || slug !== 'rate.limited'),
-  );
-  const own = [...new Set(errors)].filter((slug) => !inherited.includes(slug));
-  if (own.length > 0) operation[ERROR_TYPES] = own;
-  for (const slug of [...own, ...inherited]) {
+  if (is_open) operation.security = own.includes('token.missing') ? OPTIONAL_TOKEN : [];
+  // Some generated clients read a success of a media type that they do not know as `default`.
+  const { content } = operation.responses['200'] ?? {};
+  const is_json = content === undefined || 'application/json' in content;
+  const applies = (slug: string): boolean => !(is_open && slug.startsWith('token.'));
+  const inherited = [...common, ...added].filter(applies);
+  const types = [...new Set(own)].filter((slug) => !inherited.includes(slug));
+  if (types.length > 0) operation[ERROR_TYPES] = types;
+  const statusOf = (slug: string): number => {
     const kind = catalogue[slug];
     if (!kind) throw new Error(`OpenAPI: unknown error slug ${slug}`);
-    const name = errorName(kind.status);
-    const slugs = (responses[name] ??= { status: kind.status, slugs: new Set() }).slugs;
-    if (inherited.includes(slug)) slugs.add(slug);
-    operation.responses[kind.status] ??= { $ref: `#/components/responses/${name}` } as never;
+    return kind.status;
+  };
+  const refer = (status: number | 'default', slug: string, is_own: boolean): void => {
+    const name = errorName(status);
+    const { slugs } = (responses[name] ??= { status, slugs: new Set() });
+    if (!is_own) slugs.add(slug);
+    operation.responses[status] ??= { $ref: `#/components/responses/${name}` } as never;
+  };
+  for (const slug of types) refer(statusOf(slug), slug, true);
+  for (const slug of added.filter(applies)) refer(statusOf(slug), slug, false);
+  for (const slug of common.filter(applies)) {
+    const status = statusOf(slug);
+    if (!is_json || status in operation.responses) refer(status, slug, false);
+    if (is_json) refer('default', slug, false);
   }
 }
 
 /** Statuses and slugs of the shared error responses, by name. */
-type ErrorResponses = Record<string, { readonly status: number; readonly slugs: Set<string> }>;
+type ErrorResponses = Record<
+  string,
+  { readonly status: number | 'default'; readonly slugs: Set<string> }
+>;
 
 /** The components of the views that operations name, and of those that these views name. */
 function viewSchemas(document: OpenAPIObject, more: readonly View[] = []): Record<string, Schema> {

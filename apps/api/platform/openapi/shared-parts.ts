@@ -30,9 +30,10 @@ class Parts {
   }
 }
 
-/** A shared field saves space only if it is long and frequent. */
-const LEAST_FIELDS = 3;
-const LEAST_LENGTH = 80;
+/** Length of JSON that a shared field saves at least. */
+const LEAST_SAVING = 100;
+/** Length of `{"$ref":"#/components/schemas/…Field"}` without the name of the field. */
+const REFERENCE = 40;
 
 /**
  * Moves schemas of fields that occur often into components, which are named after the field. A field's text stays with
@@ -48,8 +49,8 @@ function shareFields(document: OpenAPIObject): void {
   const shared = new Parts('schemas', schemas);
   eachField(schemas, (name, field) => {
     const json = JSON.stringify(field);
-    const is_shared = counts.get(json)! >= LEAST_FIELDS && json.length >= LEAST_LENGTH;
-    return is_shared ? shared.share(`${pascalCase(name)}Field`, field) : field;
+    const saving = (counts.get(json)! - 1) * (json.length - REFERENCE - name.length);
+    return saving >= LEAST_SAVING ? shared.share(`${pascalCase(name)}Field`, field) : field;
   });
   document.components = { ...document.components, schemas: shared.components as never };
 }

@@ -137,12 +137,17 @@ export interface IdOptions extends FieldOptions {
 export function id(prefix: string | readonly string[], options: IdOptions = {}): Rule {
   const prefixes = typeof prefix === 'string' ? [prefix] : prefix;
   const literals = options.literals ?? [];
-  const own = prefixes.length > 0 ? [`(?:${prefixes.join('|')})[A-Za-z0-9_-]{1,128}`] : [];
-  const pattern = new RegExp(`^(?:${[...literals, ...own].join('|')})$`);
+  const own = prefixes.length > 0 ? [`${eitherOf(prefixes)}[A-Za-z0-9_-]{1,128}`] : [];
+  const pattern = new RegExp(`^${eitherOf([...literals, ...own])}$`);
   const begins = `beginning with ${prefixes.join(' or ')}`;
   const choices = [...(own.length > 0 ? [`an id ${begins}`] : []), ...literals];
   const checks = [Matches(pattern, withMessage(`must be ${choices.join(' or ')}`))];
   return new Rule({ type: 'string', pattern: pattern.source }, { checks }, options);
+}
+
+/** A part of a regular expression that matches one of the parts. */
+function eitherOf(parts: readonly string[]): string {
+  return parts.length === 1 ? parts[0]! : `(?:${parts.join('|')})`;
 }
 
 export interface TimestampOptions extends FieldOptions {

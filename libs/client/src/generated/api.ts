@@ -6834,7 +6834,8 @@ export interface components {
             name?: components["schemas"]["NameField"];
             /** @description Secret from which the identity of the member derives */
             secret_entropy?: string | null;
-            tracer?: components["schemas"]["TracerField"];
+            /** @description Text that the response repeats */
+            tracer?: string | null;
         };
         AdminBody: {
             /**
@@ -6844,7 +6845,8 @@ export interface components {
             name?: string | null;
             /** @description Secret from which the identity is derived */
             secret_entropy?: string | null;
-            tracer?: components["schemas"]["TracerField"];
+            /** @description Text that the response repeats */
+            tracer?: string | null;
         };
         BundledDiskBody: {
             /** @description Name for people */
@@ -6871,17 +6873,16 @@ export interface components {
             /** @description The admin, who owns the organization */
             admin?: components["schemas"]["AdminBody"] | null;
             email?: components["schemas"]["EmailField"];
-            /** @description Note for people */
-            note?: string | null;
-            tracer?: components["schemas"]["TracerField"];
+            note?: components["schemas"]["NoteField"];
+            /** @description Text that the response repeats */
+            tracer?: string | null;
             /** @description Disk that the organization begins with */
             bundled_default_disk?: components["schemas"]["BundledDiskBody"] | null;
         };
         CreateGiftcardBody: {
             /** @description Absent: 0 */
             usd_revenue_cents?: number | null;
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
             /** @description Absent: 1000000000 */
             gas_cycles_included?: number | null;
             /** @description Must be unique among gift cards */
@@ -6917,8 +6918,7 @@ export interface components {
         ListBody: {
             page_size?: components["schemas"]["PageSizeField"];
             direction?: components["schemas"]["DirectionField"];
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             filters?: components["schemas"]["FiltersField"];
@@ -6928,8 +6928,7 @@ export interface components {
             id: string;
             /** @description Revenue in US cents */
             usd_revenue_cents?: number | null;
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
             /** @description Kept for older clients */
             gas_cycles_included?: number | null;
             external_id?: components["schemas"]["ExternalIdField"];
@@ -6987,22 +6986,24 @@ export interface components {
         ValidateMembershipBody: {
             /** @description Id of the user */
             user_id: string;
-            group_id: components["schemas"]["GroupIdField"];
+            /** @description Id of the group */
+            group_id: string;
         };
         ListInvitesBody: {
             page_size?: components["schemas"]["PageSizeField"];
             direction?: components["schemas"]["DirectionField"];
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             filters?: components["schemas"]["FiltersField"];
-            group_id: components["schemas"]["GroupIdField"];
+            /** @description Id of the group */
+            group_id: string;
         };
         CreateInviteBody: {
             /** @description Id of the record */
             id?: string | null;
-            group_id: components["schemas"]["GroupIdField"];
+            /** @description Id of the group */
+            group_id: string;
             /** @description If absent, a placeholder with a redeem code is created */
             invitee_id?: string | null;
             /**
@@ -7012,8 +7013,7 @@ export interface components {
             role: "ADMIN" | "MEMBER";
             active_from?: components["schemas"]["ActiveFromField"];
             expires_at?: components["schemas"]["ExpiresAtField"];
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
         };
@@ -7028,8 +7028,7 @@ export interface components {
             /** @description Start time in ms; 0 or -1 = no start */
             active_from?: (number | string) | null;
             expires_at?: components["schemas"]["ExpiresAtField2"];
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
         };
@@ -7106,8 +7105,7 @@ export interface components {
             new_user_id: string;
             /** @description Begins with RedeemTokenID_; a missing or malformed code gets the same error as a wrong one */
             redeem_code?: string | null;
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
         };
         AutoLoginBody: {
             /** @description Id of the user */
@@ -7121,8 +7119,7 @@ export interface components {
             at?: components["schemas"]["AtField"];
             page_size?: components["schemas"]["PageSizeField"];
             direction?: components["schemas"]["DirectionField"];
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             /**
@@ -7159,13 +7156,7 @@ export interface components {
             resource_id?: string | null;
             /** @description Only events of this user */
             actor?: string | null;
-            /**
-             * @description Only events of these types; empty: all
-             * @example [
-             *       "GroupCreated"
-             *     ]
-             */
-            types?: string[] | null;
+            types?: components["schemas"]["TypesField"];
             /**
              * @description Only events of this command
              * @example CreateGroup
@@ -7173,21 +7164,13 @@ export interface components {
             command?: string | null;
             /** @description Only events of the request with this id */
             correlation_id?: string | null;
-            /** @description Only events that this grant or invite authorized; or OWNER, SELF, CODE, FACTORY, SYSTEM */
-            allowed_by?: string | null;
+            allowed_by?: components["schemas"]["AllowedByField"];
             /** @description Case-insensitive substring of the audit reason */
             reason?: string | null;
-            /** @description Only events at or after this time, in ms */
-            from_ms?: (number | string) | null;
-            /** @description Only events at or before this time, in ms */
-            to_ms?: (number | string) | null;
-            /**
-             * @description Only this event and later ones
-             * @example 12
-             */
-            from_revision?: (number | string) | null;
-            /** @description Only this event and earlier ones */
-            to_revision?: (number | string) | null;
+            from_ms?: components["schemas"]["FromMsField"];
+            to_ms?: components["schemas"]["ToMsField"];
+            from_revision?: components["schemas"]["FromRevisionField"];
+            to_revision?: components["schemas"]["ToRevisionField"];
             page_size?: components["schemas"]["PageSizeField"];
             /**
              * @description DESC: newest first
@@ -7195,8 +7178,7 @@ export interface components {
              * @enum {string|null}
              */
             direction?: "ASC" | "DESC" | null;
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
         };
@@ -7205,13 +7187,7 @@ export interface components {
             resource_id?: string | null;
             /** @description Only events of this user */
             actor?: string | null;
-            /**
-             * @description Only events of these types; empty: all
-             * @example [
-             *       "GroupCreated"
-             *     ]
-             */
-            types?: string[] | null;
+            types?: components["schemas"]["TypesField"];
             /**
              * @description Only events of this command
              * @example CreateGroup
@@ -7219,21 +7195,13 @@ export interface components {
             command?: string | null;
             /** @description Only events of the request with this id */
             correlation_id?: string | null;
-            /** @description Only events that this grant or invite authorized; or OWNER, SELF, CODE, FACTORY, SYSTEM */
-            allowed_by?: string | null;
+            allowed_by?: components["schemas"]["AllowedByField"];
             /** @description Case-insensitive substring of the audit reason */
             reason?: string | null;
-            /** @description Only events at or after this time, in ms */
-            from_ms?: (number | string) | null;
-            /** @description Only events at or before this time, in ms */
-            to_ms?: (number | string) | null;
-            /**
-             * @description Only this event and later ones
-             * @example 12
-             */
-            from_revision?: (number | string) | null;
-            /** @description Only this event and earlier ones */
-            to_revision?: (number | string) | null;
+            from_ms?: components["schemas"]["FromMsField"];
+            to_ms?: components["schemas"]["ToMsField"];
+            from_revision?: components["schemas"]["FromRevisionField"];
+            to_revision?: components["schemas"]["ToRevisionField"];
             /**
              * @description Maximum number of buckets
              * @default 200
@@ -7248,8 +7216,7 @@ export interface components {
         CompareBody: {
             page_size?: components["schemas"]["PageSizeField"];
             direction?: components["schemas"]["DirectionField"];
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             /** @description Earlier point */
@@ -7277,8 +7244,7 @@ export interface components {
             at?: components["schemas"]["AtField"];
             page_size?: components["schemas"]["PageSizeField"];
             direction?: components["schemas"]["DirectionField"];
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             resource_id: components["schemas"]["ResourceIdField"];
@@ -7294,8 +7260,7 @@ export interface components {
             at?: components["schemas"]["AtField"];
             page_size?: components["schemas"]["PageSizeField"];
             direction?: components["schemas"]["DirectionField"];
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             grantee_id: components["schemas"]["GranteeIdField"];
@@ -7340,8 +7305,7 @@ export interface components {
         AccessDiffBody: {
             page_size?: components["schemas"]["PageSizeField"];
             direction?: components["schemas"]["DirectionField"];
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             /** @description Earlier point */
@@ -7391,8 +7355,7 @@ export interface components {
         SearchBody: {
             page_size?: components["schemas"]["PageSizeField"];
             direction?: components["schemas"]["DirectionField"];
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             /**
@@ -7476,8 +7439,7 @@ export interface components {
              * @description Alias of endpoint, which takes precedence
              */
             billing_url?: string | null;
-            /** @description Lifetime of new files in ms; 0 = off */
-            autoexpire_ms?: (number | string) | null;
+            autoexpire_ms?: components["schemas"]["AutoexpireMsField"];
             /** @description Maximum bytes of stored content; absent = unlimited */
             quota_bytes?: number | null;
             /** @description Versions of a file whose content is kept, with the current one; absent = all */
@@ -7502,8 +7464,7 @@ export interface components {
              */
             endpoint?: string | null;
             billing_url?: components["schemas"]["BillingUrlField"];
-            /** @description Lifetime of new files in ms; 0 = off */
-            autoexpire_ms?: (number | string) | null;
+            autoexpire_ms?: components["schemas"]["AutoexpireMsField"];
             /** @description Maximum bytes of stored content; null = unlimited */
             quota_bytes?: number | null;
             /** @description Versions of a file whose content is kept; null = all */
@@ -7520,8 +7481,7 @@ export interface components {
         ListDirectoryBody: {
             page_size?: components["schemas"]["PageSizeField"];
             direction?: components["schemas"]["DirectionField"];
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             filters?: components["schemas"]["FiltersField"];
@@ -7548,8 +7508,7 @@ export interface components {
             share_track_hash?: string | null;
         };
         CreateFilePayload: {
-            /** @description Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ; */
-            name: string;
+            name: components["schemas"]["NameField2"];
             /** @description Id of the folder that contains it */
             parent_folder_uuid: string;
             /** @description Disk of the parent folder */
@@ -7560,8 +7519,7 @@ export interface components {
             file_conflict_resolution?: components["schemas"]["FileConflictResolutionField"];
             /** @description True: the item does not inherit permissions; requires MANAGE on the parent */
             has_sovereign_permissions?: boolean | null;
-            /** @description Note for people */
-            notes?: string | null;
+            notes?: components["schemas"]["NoteField"];
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
             /** @description The id of an existing file stores a new version of that file */
@@ -7581,8 +7539,7 @@ export interface components {
             shortcut_to?: string | null;
         };
         CreateFolderPayload: {
-            /** @description Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ; */
-            name: string;
+            name: components["schemas"]["NameField2"];
             /** @description Id of the folder that contains it */
             parent_folder_uuid: string;
             /** @description Disk of the parent folder */
@@ -7593,8 +7550,7 @@ export interface components {
             file_conflict_resolution?: components["schemas"]["FileConflictResolutionField"];
             /** @description True: the item does not inherit permissions; requires MANAGE on the parent */
             has_sovereign_permissions?: boolean | null;
-            /** @description Note for people */
-            notes?: string | null;
+            notes?: components["schemas"]["NoteField"];
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
             /** @description Id of the record */
@@ -7603,13 +7559,10 @@ export interface components {
             shortcut_to?: string | null;
         };
         UpdateFilePayload: {
-            /** @description Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ; */
-            name?: string | null;
-            /** @description Replaces all labels; unknown values are ignored */
-            labels?: string[] | null;
+            name?: components["schemas"]["NameField3"];
+            labels?: components["schemas"]["LabelsField"];
             expires_at?: components["schemas"]["ExpiresAtField3"];
-            /** @description Note for people */
-            notes?: string | null;
+            notes?: components["schemas"]["NoteField"];
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
             id: components["schemas"]["IdField"];
@@ -7635,13 +7588,10 @@ export interface components {
             restore_version_id?: string | null;
         };
         UpdateFolderPayload: {
-            /** @description Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ; */
-            name?: string | null;
-            /** @description Replaces all labels; unknown values are ignored */
-            labels?: string[] | null;
+            name?: components["schemas"]["NameField3"];
+            labels?: components["schemas"]["LabelsField"];
             expires_at?: components["schemas"]["ExpiresAtField3"];
-            /** @description Note for people */
-            notes?: string | null;
+            notes?: components["schemas"]["NoteField"];
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
             id: components["schemas"]["IdField2"];
@@ -7716,8 +7666,7 @@ export interface components {
              * @enum {string|null}
              */
             direction?: "ASC" | "DESC" | null;
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             /** @description Id of the file */
@@ -7761,8 +7710,7 @@ export interface components {
         ListLabelsBody: {
             page_size?: components["schemas"]["PageSizeField"];
             direction?: components["schemas"]["DirectionField"];
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             /**
@@ -7931,8 +7879,7 @@ export interface components {
             notes?: string | null;
             /** @description Text that the response repeats */
             tracer?: string | null;
-            /** @description Ids of any kind; a superswap replaces user ids among them */
-            related_resources?: string[] | null;
+            related_resources?: components["schemas"]["RelatedResourcesField"];
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
         };
@@ -7992,8 +7939,7 @@ export interface components {
             notes?: string | null;
             /** @description Text that the response repeats */
             tracer?: string | null;
-            /** @description Ids of any kind; a superswap replaces user ids among them */
-            related_resources?: string[] | null;
+            related_resources?: components["schemas"]["RelatedResourcesField"];
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
         };
@@ -8010,8 +7956,7 @@ export interface components {
              * @example year-end
              */
             name: string;
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
         };
         DeleteBookmarkBody: {
             /**
@@ -8046,8 +7991,7 @@ export interface components {
             signature?: string | null;
             /** @description Description for people */
             description?: string | null;
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
             /** @description Default: true */
             active?: boolean | null;
             /** @description JSON object as text; `topic` limits an inbox webhook to one topic */
@@ -8067,8 +8011,7 @@ export interface components {
             signature?: string | null;
             /** @description Description for people */
             description?: string | null;
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
             /** @description False: the webhook sends nothing */
             active?: boolean | null;
             /** @description JSON object as text; `topic` limits an inbox webhook to one topic */
@@ -8083,8 +8026,7 @@ export interface components {
         WebhookDeliveriesBody: {
             page_size?: components["schemas"]["PageSizeField"];
             direction?: components["schemas"]["DirectionField"];
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             id: components["schemas"]["IdField3"];
@@ -8112,8 +8054,7 @@ export interface components {
              */
             page_size?: number | null;
             direction?: components["schemas"]["DirectionField"];
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             /** @description Conditions; all must hold */
@@ -8123,16 +8064,14 @@ export interface components {
             /** @description Id of the record */
             id?: string | null;
             resource_id: components["schemas"]["ResourceIdField2"];
-            /** @description If absent, a placeholder with a redeem code is created */
-            granted_to?: string | null;
+            granted_to?: components["schemas"]["GrantedToField"];
             /** @description Permission types granted */
             permission_types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
             begin_date_ms?: components["schemas"]["ActiveFromField"];
             expiry_date_ms?: components["schemas"]["ExpiresAtField"];
             /** @description Default: false */
             inheritable?: boolean | null;
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
             metadata?: components["schemas"]["MetadataField"];
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
@@ -8142,13 +8081,11 @@ export interface components {
             id: string;
             /** @description Replaces all permission types. Required with Prefer: handling=strict */
             permission_types?: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
-            /** @description Start time in ms; -1 = no start */
-            begin_date_ms?: (number | string) | null;
+            begin_date_ms?: components["schemas"]["BeginDateMsField"];
             expiry_date_ms?: components["schemas"]["ExpiresAtField2"];
             /** @description Whether the grant also applies to items within */
             inheritable?: boolean | null;
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
             metadata?: components["schemas"]["MetadataField"];
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
@@ -8170,8 +8107,7 @@ export interface components {
             user_id: string;
             /** @description Secret code that authorizes the call */
             redeem_code: string;
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
         };
         SystemPermissionFilters: {
             /** @description Only grants with one of these values */
@@ -8202,8 +8138,7 @@ export interface components {
              */
             page_size?: number | null;
             direction?: components["schemas"]["DirectionField"];
-            /** @description Alias of cursor_down */
-            cursor?: string | null;
+            cursor?: components["schemas"]["CursorField"];
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             /** @description Conditions; all must hold */
@@ -8212,32 +8147,15 @@ export interface components {
         CreateSystemPermissionBody: {
             /** @description Id of the record */
             id?: string | null;
-            /** @description Id of the record, or name of the table */
-            resource_id: string | {
-                /**
-                 * @description Type
-                 * @enum {unknown}
-                 */
-                type: "Table" | "Record";
-                /** @description Id of the record, or name of the table */
-                value: string;
-            } | {
-                /** @description Name of the table */
-                Table: string;
-            } | {
-                /** @description Id of the record */
-                Record: string;
-            };
-            /** @description If absent, a placeholder with a redeem code is created */
-            granted_to?: string | null;
+            resource_id: components["schemas"]["ResourceIdField3"];
+            granted_to?: components["schemas"]["GrantedToField"];
             /** @description Permission types granted */
             permission_types: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
             begin_date_ms?: components["schemas"]["ActiveFromField"];
             expiry_date_ms?: components["schemas"]["ExpiresAtField"];
             /** @description Default: true; stored, but without effect */
             inheritable?: boolean | null;
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
             metadata?: components["schemas"]["MetadataField"];
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
@@ -8265,13 +8183,11 @@ export interface components {
             granted_to?: string | null;
             /** @description Permission types granted */
             permission_types?: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[] | null;
-            /** @description Start time in ms; -1 = no start */
-            begin_date_ms?: (number | string) | null;
+            begin_date_ms?: components["schemas"]["BeginDateMsField"];
             expiry_date_ms?: components["schemas"]["ExpiresAtField2"];
             /** @description Whether the grant also applies to items within */
             inheritable?: boolean | null;
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
             metadata?: components["schemas"]["MetadataField"];
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
@@ -8283,22 +8199,7 @@ export interface components {
             id?: string | null;
         };
         CheckSystemPermissionBody: {
-            /** @description Id of the record, or name of the table */
-            resource_id: string | {
-                /**
-                 * @description Type
-                 * @enum {unknown}
-                 */
-                type: "Table" | "Record";
-                /** @description Id of the record, or name of the table */
-                value: string;
-            } | {
-                /** @description Name of the table */
-                Table: string;
-            } | {
-                /** @description Id of the record */
-                Record: string;
-            };
+            resource_id: components["schemas"]["ResourceIdField3"];
             grantee_id: components["schemas"]["GranteeIdField"];
         };
         RedeemSystemPermissionBody: {
@@ -8308,8 +8209,7 @@ export interface components {
             user_id: string;
             /** @description Secret code that authorizes the call */
             redeem_code: string;
-            /** @description Note for people */
-            note?: string | null;
+            note?: components["schemas"]["NoteField"];
         };
         TransactionCommandBody: {
             /**
@@ -8403,8 +8303,7 @@ export interface components {
         AuthJson: {
             /** @description URL of the service */
             host: string;
-            /** @description Id of the organization */
-            drive_id: string;
+            drive_id: components["schemas"]["DriveIdField"];
             /** @description Name of the organization */
             org_name: string;
             /** @description Id of the user */
@@ -8419,7 +8318,11 @@ export interface components {
             user_id: string;
             /** @description The token; shown this once */
             api_key_value: string;
-            auto_login_url: components["schemas"]["AutoLoginUrlField"];
+            /**
+             * Format: uri
+             * @description Link that signs the person in; contains a secret
+             */
+            auto_login_url: string;
             /** @description Sign-in data of the person */
             auth_json: components["schemas"]["AuthJson"];
             /** @description Text that the response repeats */
@@ -8480,8 +8383,7 @@ export interface components {
             gas_cycles_included: number;
             /** @description Time of creation, ms */
             timestamp_ms: number;
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            external_id: components["schemas"]["ExternalIdField2"];
             /** @description Whether it was redeemed */
             redeemed: boolean;
             /** @description Disk that the organization begins with */
@@ -8501,8 +8403,7 @@ export interface components {
             redeem_code: string;
             /** @description Never with its credentials */
             bundled_default_disk: components["schemas"]["BundledDisk"] | null;
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            external_id: components["schemas"]["ExternalIdField2"];
         };
         PageFrame: {
             /** @description Maximum number of records in a page */
@@ -8602,12 +8503,10 @@ export interface components {
             created_at: number;
             /** @description Time of the last change in ms */
             last_modified_at: number;
-            /** @description Id of the organization */
-            drive_id: string;
+            drive_id: components["schemas"]["DriveIdField"];
             host_url: components["schemas"]["HostUrlField"];
-            labels: components["schemas"]["LabelsField"];
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            labels: components["schemas"]["LabelsField2"];
+            external_id: components["schemas"]["ExternalIdField2"];
             external_payload: components["schemas"]["ExternalPayloadField2"];
             /** @description Admins first, at most 100 */
             member_previews: components["schemas"]["MemberPreview"][];
@@ -8652,12 +8551,12 @@ export interface components {
             created_at: number;
             /** @description Time of the last change in ms */
             last_modified_at: number;
-            redeem_code: components["schemas"]["RedeemCodeField"];
+            /** @description Null without a code and for callers who may not see it */
+            redeem_code: string | null;
             /** @description The placeholder or public invite from which it was redeemed */
             from_placeholder_invitee: string | null;
-            labels: components["schemas"]["LabelsField"];
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            labels: components["schemas"]["LabelsField2"];
+            external_id: components["schemas"]["ExternalIdField2"];
             external_payload: components["schemas"]["ExternalPayloadField2"];
             /** @description Name of the group */
             group_name: string;
@@ -8737,11 +8636,10 @@ export interface components {
             created_at: number;
             /** @description ms; 0 if the user was never seen */
             last_online_ms: number;
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            external_id: components["schemas"]["ExternalIdField2"];
             external_payload: components["schemas"]["ExternalPayloadField2"];
             permission_previews: components["schemas"]["PermissionPreviewsField"];
-            labels: components["schemas"]["LabelsField"];
+            labels: components["schemas"]["LabelsField2"];
             /** @description Newest first, at most 100 */
             group_previews: components["schemas"]["GroupPreview"][];
             /** @description Number of all visible groups */
@@ -8772,7 +8670,11 @@ export interface components {
         AutoLogin: {
             /** @description Id of the user */
             user_id: string;
-            auto_login_url: components["schemas"]["AutoLoginUrlField"];
+            /**
+             * Format: uri
+             * @description Link that signs the person in; contains a secret
+             */
+            auto_login_url: string;
             /** @description The same as auto_login_url */
             auto_login_link: string;
             /** @description Text to send to the person; contains a secret */
@@ -8790,8 +8692,7 @@ export interface components {
             via: "API_KEY" | "SIGNATURE" | "REDEEM_CODE" | "FACTORY" | "SYSTEM";
         };
         EventRecord: {
-            /** @description Revision of the event stream */
-            revision: number;
+            revision: components["schemas"]["RevisionField2"];
             /** @description UUID of the event */
             event_id: string;
             /**
@@ -8812,19 +8713,20 @@ export interface components {
             command: string;
             /** @description Id that events of one request share */
             correlation_id: string;
-            allowed_by: components["schemas"]["AllowedByField"];
-            reason: components["schemas"]["ReasonField"];
-            resource_ids: components["schemas"]["ResourceIdsField"];
+            /** @description OWNER, SELF, CODE, FACTORY, SYSTEM, or ids of grants and invites */
+            allowed_by: string[];
+            /** @description Reason sent with the request; null if none */
+            reason: string | null;
+            /** @description Records whose own fields it changed, at most 100 */
+            resource_ids: string[];
             /** @description Number of records that the event concerns */
             resource_count: number;
             /** @description 64 hex digits */
             hash: string;
         };
         Replay: {
-            /** @description Id of the organization */
-            drive_id: string;
-            /** @description Revision of the event stream */
-            revision: number;
+            drive_id: components["schemas"]["DriveIdField"];
+            revision: components["schemas"]["RevisionField2"];
             /** @description Time of the point in ms; null before the first event */
             at_ms: number;
             /** @description The last event up to the revision; null if there is none */
@@ -8837,7 +8739,8 @@ export interface components {
             duration_ms: number;
             /** @description 64 hex digits; null if not requested */
             state_hash: string | null;
-            state_version: components["schemas"]["StateVersionField"];
+            /** @description Version of the form of the state that hashes cover */
+            state_version: number;
             /** @description Hash over all events up to the revision, hex */
             chain_hash: string;
             /** @description true after `verify`, else null */
@@ -8895,8 +8798,7 @@ export interface components {
             error: string | null;
         };
         EventChange: {
-            /** @description Id of the record, or name of the table */
-            resource_id: string;
+            resource_id: components["schemas"]["ResourceIdField4"];
             /**
              * @description Name of the field
              * @example name
@@ -8907,36 +8809,7 @@ export interface components {
             /** @description Null if the record no longer exists; secrets are `***` */
             after: unknown;
         };
-        HistoryItem: {
-            /** @description Revision of the event stream */
-            revision: number;
-            /** @description UUID of the event */
-            event_id: string;
-            /**
-             * @description Type
-             * @example GroupCreated
-             */
-            type: string;
-            /** @description Version of the schema of the event */
-            version: number;
-            /** @description Time in ms */
-            timestamp_ms: number;
-            /** @description Who ran the command */
-            actor: components["schemas"]["Actor"];
-            /**
-             * @description Name of the command
-             * @example CreateGroup
-             */
-            command: string;
-            /** @description Id that events of one request share */
-            correlation_id: string;
-            allowed_by: components["schemas"]["AllowedByField"];
-            reason: components["schemas"]["ReasonField"];
-            resource_ids: components["schemas"]["ResourceIdsField"];
-            /** @description Number of records that the event concerns */
-            resource_count: number;
-            /** @description 64 hex digits */
-            hash: string;
+        HistoryItem: components["schemas"]["EventRecord"] & {
             /** @description Body of the event; secrets are `***`, erased values `[erased]` */
             data: {
                 [key: string]: unknown;
@@ -9013,8 +8886,7 @@ export interface components {
              * @enum {string}
              */
             family: "organization" | "contacts" | "groups" | "group_invites" | "disks" | "folders" | "files" | "directory_permissions" | "system_permissions" | "labels" | "api_keys" | "webhooks" | "drives" | "shortlinks" | "superswaps" | "purchases" | "bookmarks";
-            /** @description Id of the record, or name of the table */
-            resource_id: string;
+            resource_id: components["schemas"]["ResourceIdField4"];
             /** @description Name of the record */
             name: string;
             /**
@@ -9028,8 +8900,7 @@ export interface components {
             revisions: number[];
         };
         Point: {
-            /** @description Revision of the event stream */
-            revision: number;
+            revision: components["schemas"]["RevisionField2"];
             /** @description ms */
             at_ms: number;
         };
@@ -9095,14 +8966,12 @@ export interface components {
             reason: "NOT_BEGUN" | "EXPIRED" | "NOT_INHERITABLE" | "SOVEREIGN_FOLDER" | "NOT_REDEEMED" | "NOT_A_MEMBER";
         };
         Explanation: {
-            /** @description Revision of the event stream */
-            revision: number;
+            revision: components["schemas"]["RevisionField2"];
             at_ms: components["schemas"]["AtMsField2"];
             existed?: components["schemas"]["ExistedField"];
             /** @description PUBLIC, or id of a user, group or placeholder */
             grantee_id: string;
-            /** @description Id of the record, or name of the table */
-            resource_id: string;
+            resource_id: components["schemas"]["ResourceIdField4"];
             /** @description Effective types, as check answers them */
             permissions: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
             because: components["schemas"]["BecauseField"];
@@ -9117,14 +8986,12 @@ export interface components {
             because: components["schemas"]["BecauseField"];
         };
         AccessPoint: {
-            /** @description Revision of the event stream */
-            revision: number;
+            revision: components["schemas"]["RevisionField2"];
             at_ms: components["schemas"]["AtMsField2"];
             existed?: components["schemas"]["ExistedField"];
         };
         Reached: {
-            /** @description Id of the record, or name of the table */
-            resource_id: string;
+            resource_id: components["schemas"]["ResourceIdField4"];
             /** @description Family of the resource; `tables` for tables */
             family: string;
             /** @description `<DiskID>::/a/b/`, `TABLE_X` or `TABLE_X/<record id>` */
@@ -9146,8 +9013,7 @@ export interface components {
             check: number;
         };
         CheckMany: {
-            /** @description Revision of the event stream */
-            revision: number;
+            revision: components["schemas"]["RevisionField2"];
             at_ms: components["schemas"]["AtMsField2"];
             /** @description In the order of the checks */
             results: boolean[];
@@ -9174,8 +9040,7 @@ export interface components {
         Timeline: {
             /** @description PUBLIC, or id of a user, group or placeholder */
             grantee_id: string;
-            /** @description Id of the record, or name of the table */
-            resource_id: string;
+            resource_id: components["schemas"]["ResourceIdField4"];
             /** @description The last revision evaluated */
             revision: number;
             /** @description At most 10,000, the latest ones */
@@ -9209,8 +9074,7 @@ export interface components {
             };
         };
         ShownPoint: {
-            /** @description Revision of the event stream */
-            revision: number;
+            revision: components["schemas"]["RevisionField2"];
             at_ms: components["schemas"]["AtMsField2"];
         };
         AccessDiffSummary: {
@@ -9221,10 +9085,8 @@ export interface components {
             existed?: components["schemas"]["ExistedField"];
         };
         Digest: {
-            /** @description Id of the organization */
-            drive_id: string;
-            /** @description Revision of the event stream */
-            revision: number;
+            drive_id: components["schemas"]["DriveIdField"];
+            revision: components["schemas"]["RevisionField2"];
             /** @description Events in the log: revision + 1 */
             size: number;
             /** @description Hash of the last event, 64 hex digits */
@@ -9233,7 +9095,8 @@ export interface components {
             log_root: string;
             /** @description 64 hex digits */
             state_hash: string | null;
-            state_version: components["schemas"]["StateVersionField"];
+            /** @description Version of the form of the state that hashes cover */
+            state_version: number;
             /** @description Time of the signature, ms */
             timestamp_ms: number;
             /** @description Base64 of the Ed25519 signature of the canonical JSON of the members above */
@@ -9244,10 +9107,8 @@ export interface components {
             checkpoint: string;
         };
         InclusionProof: {
-            /** @description Id of the organization */
-            drive_id: string;
-            /** @description Revision of the event stream */
-            revision: number;
+            drive_id: components["schemas"]["DriveIdField"];
+            revision: components["schemas"]["RevisionField2"];
             /** @description The data of the leaf, 64 hex digits */
             event_hash: string;
             /** @description Events in the tree */
@@ -9258,8 +9119,7 @@ export interface components {
             path: string[];
         };
         ConsistencyProof: {
-            /** @description Id of the organization */
-            drive_id: string;
+            drive_id: components["schemas"]["DriveIdField"];
             /** @description Size of the earlier log */
             from: number;
             /** @description 64 hex digits */
@@ -9282,10 +9142,8 @@ export interface components {
             path: string[];
         };
         RecordProof: {
-            /** @description Id of the organization */
-            drive_id: string;
-            /** @description Revision of the event stream */
-            revision: number;
+            drive_id: components["schemas"]["DriveIdField"];
+            revision: components["schemas"]["RevisionField2"];
             /** @description Time of the point in ms; null before the first event */
             at_ms: number;
             /** @description Family of the record */
@@ -9312,11 +9170,11 @@ export interface components {
             bucket_path: string[];
             /** @description 64 hex digits */
             state_hash: string;
-            state_version: components["schemas"]["StateVersionField"];
+            /** @description Version of the form of the state that hashes cover */
+            state_version: number;
         };
         Verification: {
-            /** @description Id of the organization */
-            drive_id: string;
+            drive_id: components["schemas"]["DriveIdField"];
             /** @description True if no error was found */
             valid: boolean;
             /** @description Valid events from the start of the stream */
@@ -9339,8 +9197,7 @@ export interface components {
             preview: string;
             /** @description Match: 1 exact name, 0.75 prefix of the name, 0.5 in the name, 0.25 in another field */
             score: number;
-            /** @description Id of the record, or name of the table */
-            resource_id: string;
+            resource_id: components["schemas"]["ResourceIdField4"];
             /**
              * @description Family of the record
              * @example GROUPS
@@ -9391,8 +9248,7 @@ export interface components {
         WhoAmI: {
             /** @description Id of the caller */
             userID: string;
-            /** @description Id of the organization */
-            driveID: string;
+            driveID: components["schemas"]["DriveIdField"];
             /** @description `Anonymous User` for callers who are not contacts */
             nickname: string;
             /** @description Principal of the identity */
@@ -9434,8 +9290,7 @@ export interface components {
             updated_count: number;
         };
         Activation: {
-            /** @description Id of the organization */
-            drive_id: string;
+            drive_id: components["schemas"]["DriveIdField"];
             host_url: components["schemas"]["HostUrlField"];
             /** @description The token; shown this once */
             api_key: string;
@@ -9443,7 +9298,11 @@ export interface components {
             note: string;
             /** @description `{drive_id}:{api_key}@{host_url}` */
             admin_login_password: string;
-            auto_login_url: components["schemas"]["AutoLoginUrlField"];
+            /**
+             * Format: uri
+             * @description Link that signs the person in; contains a secret
+             */
+            auto_login_url: string;
         };
         ExternalId: {
             /** @description True if at least one id was found */
@@ -9465,8 +9324,7 @@ export interface components {
              * @example InboxNotifID_3f0c…
              */
             inbox_notif_id: string;
-            /** @description Id of the organization */
-            drive_id: string;
+            drive_id: components["schemas"]["DriveIdField"];
             /** @description Time in ms */
             timestamp_ms: number;
             /** @description Note for people */
@@ -9510,8 +9368,7 @@ export interface components {
             root_folder: string;
             /** @description Id of the trash folder */
             trash_folder: string;
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            external_id: components["schemas"]["ExternalIdField2"];
             external_payload: components["schemas"]["ExternalPayloadField2"];
             /**
              * Format: uri
@@ -9534,7 +9391,7 @@ export interface components {
             /** @description Bytes of stored content, each content counted once */
             used_bytes: number;
             permission_previews: components["schemas"]["PermissionPreviewsField"];
-            labels: components["schemas"]["LabelsField"];
+            labels: components["schemas"]["LabelsField2"];
         };
         DirectoryFolder: {
             /** @description Id of the record */
@@ -9548,7 +9405,7 @@ export interface components {
              * @example DiskID_3f0c…::../report.pdf
              */
             clipped_directory_path: string;
-            labels: components["schemas"]["LabelsField"];
+            labels: components["schemas"]["LabelsField2"];
             /** @description User id of the creator */
             created_by: string;
             /** @description Creation time in ms */
@@ -9564,8 +9421,7 @@ export interface components {
             deleted: boolean;
             /** @description ms; -1 = never */
             expires_at: number;
-            /** @description Id of the organization */
-            drive_id: string;
+            drive_id: components["schemas"]["DriveIdField"];
             /** @description Previous folder of a trashed item; null for items that were not trashed themselves */
             restore_trash_prior_folder_uuid: string | null;
             /** @description True: grants on folders above do not apply */
@@ -9574,11 +9430,9 @@ export interface components {
             shortcut_to: string | null;
             /** @description Note for people */
             notes: string | null;
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            external_id: components["schemas"]["ExternalIdField2"];
             external_payload: components["schemas"]["ExternalPayloadField2"];
-            /** @description Permission types of the caller on the record */
-            permission_previews: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+            permission_previews: components["schemas"]["PermissionPreviewsField2"];
             /** @description Id of the folder that contains it */
             parent_folder_uuid: string | null;
             /** @description Direct children the caller may view, at most 1,000, by name */
@@ -9598,7 +9452,7 @@ export interface components {
              * @example DiskID_3f0c…::../report.pdf
              */
             clipped_directory_path: string;
-            labels: components["schemas"]["LabelsField"];
+            labels: components["schemas"]["LabelsField2"];
             /** @description User id of the creator */
             created_by: string;
             /** @description Creation time in ms */
@@ -9614,8 +9468,7 @@ export interface components {
             deleted: boolean;
             /** @description ms; -1 = never */
             expires_at: number;
-            /** @description Id of the organization */
-            drive_id: string;
+            drive_id: components["schemas"]["DriveIdField"];
             /** @description Previous folder of a trashed item; null for items that were not trashed themselves */
             restore_trash_prior_folder_uuid: string | null;
             /** @description True: grants on folders above do not apply */
@@ -9624,11 +9477,9 @@ export interface components {
             shortcut_to: string | null;
             /** @description Note for people */
             notes: string | null;
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            external_id: components["schemas"]["ExternalIdField2"];
             external_payload: components["schemas"]["ExternalPayloadField2"];
-            /** @description Permission types of the caller on the record */
-            permission_previews: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+            permission_previews: components["schemas"]["PermissionPreviewsField2"];
             /** @description Id of the folder that contains it */
             parent_folder_uuid: string;
             /** @description Id of the version */
@@ -9699,8 +9550,7 @@ export interface components {
             expires_at: number;
         };
         FileRead: {
-            /** @description The file */
-            file: components["schemas"]["DirectoryFile"];
+            file: components["schemas"]["FileField"];
             /** @description If requested; null if there is no content */
             download?: components["schemas"]["Download"] | null;
             breadcrumbs: components["schemas"]["BreadcrumbsField"];
@@ -9729,8 +9579,7 @@ export interface components {
             expires_at?: number;
         };
         FileStored: {
-            /** @description The file */
-            file: components["schemas"]["DirectoryFile"];
+            file: components["schemas"]["FileField"];
             /** @description In an update, only if the payload asks for an upload */
             upload?: components["schemas"]["Upload"];
             /** @description Description of the result in one sentence */
@@ -9801,8 +9650,7 @@ export interface components {
             response: components["schemas"]["ActionResponse"];
         };
         PreviewedEvent: {
-            /** @description Revision of the event stream */
-            revision: number;
+            revision: components["schemas"]["RevisionField2"];
             /** @description UUID of the event */
             event_id: string;
             /**
@@ -9823,9 +9671,12 @@ export interface components {
             command: string;
             /** @description Id that events of one request share */
             correlation_id: string;
-            allowed_by: components["schemas"]["AllowedByField"];
-            reason: components["schemas"]["ReasonField"];
-            resource_ids: components["schemas"]["ResourceIdsField"];
+            /** @description OWNER, SELF, CODE, FACTORY, SYSTEM, or ids of grants and invites */
+            allowed_by: string[];
+            /** @description Reason sent with the request; null if none */
+            reason: string | null;
+            /** @description Records whose own fields it changed, at most 100 */
+            resource_ids: string[];
             /** @description Number of records that the event concerns */
             resource_count: number;
             /** @description Always null, because nothing was stored */
@@ -9842,8 +9693,7 @@ export interface components {
             events: components["schemas"]["PreviewedEvent"][];
         };
         ContentStored: {
-            /** @description The file */
-            file: components["schemas"]["DirectoryFile"];
+            file: components["schemas"]["FileField"];
         };
         FileVersion: {
             /**
@@ -9910,9 +9760,8 @@ export interface components {
             expires_at: number;
             /** @description Whether the key was revoked */
             is_revoked: boolean;
-            labels: components["schemas"]["LabelsField"];
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            labels: components["schemas"]["LabelsField2"];
+            external_id: components["schemas"]["ExternalIdField2"];
             external_payload: components["schemas"]["ExternalPayloadField2"];
             /** @description Name of the user’s contact */
             user_name: string | null;
@@ -9950,8 +9799,7 @@ export interface components {
             resources: string[];
             /** @description Values of the labels pinned on this label */
             labels: string[];
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            external_id: components["schemas"]["ExternalIdField2"];
             external_payload: components["schemas"]["ExternalPayloadField2"];
             permission_previews: components["schemas"]["PermissionPreviewsField"];
         };
@@ -9988,9 +9836,8 @@ export interface components {
             last_indexed_ms: number | null;
             /** @description Email address, or empty */
             email: string | null;
-            labels: components["schemas"]["LabelsField"];
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            labels: components["schemas"]["LabelsField2"];
+            external_id: components["schemas"]["ExternalIdField2"];
             external_payload: components["schemas"]["ExternalPayloadField2"];
             /** @description Creation time in ms */
             created_at: number;
@@ -10062,7 +9909,7 @@ export interface components {
             notes: string;
             /** @description Filled for the owner, the vendor and holders of EDIT only */
             tracer: string | null;
-            labels: components["schemas"]["LabelsField"];
+            labels: components["schemas"]["LabelsField2"];
             /** @description Ids of related records */
             related_resources: string[];
             /** @description Creation time in ms */
@@ -10071,8 +9918,7 @@ export interface components {
             updated_at: number;
             /** @description The same as updated_at */
             last_updated_at: number;
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            external_id: components["schemas"]["ExternalIdField2"];
             external_payload: components["schemas"]["ExternalPayloadField2"];
             permission_previews: components["schemas"]["PermissionPreviewsField"];
         };
@@ -10150,9 +9996,8 @@ export interface components {
             paused_reason: string | null;
             /** @description JSON of an object, or empty */
             filters: string;
-            labels: components["schemas"]["LabelsField"];
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            labels: components["schemas"]["LabelsField2"];
+            external_id: components["schemas"]["ExternalIdField2"];
             external_payload: components["schemas"]["ExternalPayloadField2"];
             /** @description Creation time in ms */
             created_at: number;
@@ -10207,9 +10052,9 @@ export interface components {
         DirectoryPermission: {
             /** @description Id of the record */
             id: string;
-            /** @description Id of the record, or name of the table */
-            resource_id: string;
-            resource_path: components["schemas"]["ResourcePathField"];
+            resource_id: components["schemas"]["ResourceIdField4"];
+            /** @description Clipped path, empty without VIEW; of system grants the resource */
+            resource_path: string;
             /** @description A user, a group, a placeholder or PUBLIC */
             granted_to: string;
             /** @description User id of the granter */
@@ -10218,7 +10063,8 @@ export interface components {
             begin_date_ms: number;
             /** @description ms; -1 = never */
             expiry_date_ms: number;
-            inheritable: components["schemas"]["InheritableField"];
+            /** @description Whether the grant also applies to items within */
+            inheritable: boolean;
             /** @description Note for people */
             note: string;
             /** @description Creation time in ms */
@@ -10227,60 +10073,31 @@ export interface components {
             last_modified_at: number;
             /** @description The placeholder it was redeemed from */
             from_placeholder_grantee: string | null;
-            labels: components["schemas"]["LabelsField"];
-            redeem_code: components["schemas"]["RedeemCodeField"];
-            resource_name: components["schemas"]["ResourceNameField"];
+            labels: components["schemas"]["LabelsField2"];
+            /** @description Null without a code and for callers who may not see it */
+            redeem_code: string | null;
+            /** @description Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id */
+            resource_name: string;
             /** @description Name of the grantee */
             grantee_name: string;
-            grantee_avatar: components["schemas"]["GranteeAvatarField"];
+            /**
+             * Format: uri
+             * @description URL of the picture of the grantee
+             */
+            grantee_avatar: string;
             /** @description Name of the granter */
             granter_name: string;
             permission_previews: components["schemas"]["PermissionPreviewsField"];
-            metadata: components["schemas"]["MetadataField2"];
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            /** @description A directory password is null to those who may not see it */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            external_id: components["schemas"]["ExternalIdField2"];
             external_payload: components["schemas"]["ExternalPayloadField2"];
             /** @description Permission types granted */
             permission_types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
         };
-        DirectoryPermissionAnswer: {
-            /** @description Id of the record */
-            id: string;
-            /** @description Id of the record, or name of the table */
-            resource_id: string;
-            resource_path: components["schemas"]["ResourcePathField"];
-            /** @description A user, a group, a placeholder or PUBLIC */
-            granted_to: string;
-            /** @description User id of the granter */
-            granted_by: string;
-            /** @description ms; 0 = from the start */
-            begin_date_ms: number;
-            /** @description ms; -1 = never */
-            expiry_date_ms: number;
-            inheritable: components["schemas"]["InheritableField"];
-            /** @description Note for people */
-            note: string;
-            /** @description Creation time in ms */
-            created_at: number;
-            /** @description Time of the last change in ms */
-            last_modified_at: number;
-            /** @description The placeholder it was redeemed from */
-            from_placeholder_grantee: string | null;
-            labels: components["schemas"]["LabelsField"];
-            redeem_code: components["schemas"]["RedeemCodeField"];
-            resource_name: components["schemas"]["ResourceNameField"];
-            /** @description Name of the grantee */
-            grantee_name: string;
-            grantee_avatar: components["schemas"]["GranteeAvatarField"];
-            /** @description Name of the granter */
-            granter_name: string;
-            permission_previews: components["schemas"]["PermissionPreviewsField"];
-            metadata: components["schemas"]["MetadataField2"];
-            /** @description Id of the record in another system */
-            external_id: string | null;
-            external_payload: components["schemas"]["ExternalPayloadField2"];
-            /** @description Permission types granted */
-            permission_types: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
+        DirectoryPermissionAnswer: components["schemas"]["DirectoryPermission"] & {
             /** @description The same record once more */
             permission: components["schemas"]["DirectoryPermission"];
         };
@@ -10289,8 +10106,7 @@ export interface components {
             deleted_id: string;
         };
         DirectoryPermissionCheck: {
-            /** @description Id of the record, or name of the table */
-            resource_id: string;
+            resource_id: components["schemas"]["ResourceIdField4"];
             /** @description PUBLIC, or id of a user, group or placeholder */
             grantee_id: string;
             /** @description Effective permission types */
@@ -10299,9 +10115,9 @@ export interface components {
         SystemPermission: {
             /** @description Id of the record */
             id: string;
-            /** @description Id of the record, or name of the table */
-            resource_id: string;
-            resource_path: components["schemas"]["ResourcePathField"];
+            resource_id: components["schemas"]["ResourceIdField4"];
+            /** @description Clipped path, empty without VIEW; of system grants the resource */
+            resource_path: string;
             /** @description A user, a group, a placeholder or PUBLIC */
             granted_to: string;
             /** @description User id of the granter */
@@ -10310,7 +10126,8 @@ export interface components {
             begin_date_ms: number;
             /** @description ms; -1 = never */
             expiry_date_ms: number;
-            inheritable: components["schemas"]["InheritableField"];
+            /** @description Whether the grant also applies to items within */
+            inheritable: boolean;
             /** @description Note for people */
             note: string;
             /** @description Creation time in ms */
@@ -10319,60 +10136,31 @@ export interface components {
             last_modified_at: number;
             /** @description The placeholder it was redeemed from */
             from_placeholder_grantee: string | null;
-            labels: components["schemas"]["LabelsField"];
-            redeem_code: components["schemas"]["RedeemCodeField"];
-            resource_name: components["schemas"]["ResourceNameField"];
+            labels: components["schemas"]["LabelsField2"];
+            /** @description Null without a code and for callers who may not see it */
+            redeem_code: string | null;
+            /** @description Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id */
+            resource_name: string;
             /** @description Name of the grantee */
             grantee_name: string;
-            grantee_avatar: components["schemas"]["GranteeAvatarField"];
+            /**
+             * Format: uri
+             * @description URL of the picture of the grantee
+             */
+            grantee_avatar: string;
             /** @description Name of the granter */
             granter_name: string;
             permission_previews: components["schemas"]["PermissionPreviewsField"];
-            metadata: components["schemas"]["MetadataField2"];
-            /** @description Id of the record in another system */
-            external_id: string | null;
+            /** @description A directory password is null to those who may not see it */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            external_id: components["schemas"]["ExternalIdField2"];
             external_payload: components["schemas"]["ExternalPayloadField2"];
             /** @description Permission types granted */
             permission_types: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
         };
-        SystemPermissionAnswer: {
-            /** @description Id of the record */
-            id: string;
-            /** @description Id of the record, or name of the table */
-            resource_id: string;
-            resource_path: components["schemas"]["ResourcePathField"];
-            /** @description A user, a group, a placeholder or PUBLIC */
-            granted_to: string;
-            /** @description User id of the granter */
-            granted_by: string;
-            /** @description ms; 0 = from the start */
-            begin_date_ms: number;
-            /** @description ms; -1 = never */
-            expiry_date_ms: number;
-            inheritable: components["schemas"]["InheritableField"];
-            /** @description Note for people */
-            note: string;
-            /** @description Creation time in ms */
-            created_at: number;
-            /** @description Time of the last change in ms */
-            last_modified_at: number;
-            /** @description The placeholder it was redeemed from */
-            from_placeholder_grantee: string | null;
-            labels: components["schemas"]["LabelsField"];
-            redeem_code: components["schemas"]["RedeemCodeField"];
-            resource_name: components["schemas"]["ResourceNameField"];
-            /** @description Name of the grantee */
-            grantee_name: string;
-            grantee_avatar: components["schemas"]["GranteeAvatarField"];
-            /** @description Name of the granter */
-            granter_name: string;
-            permission_previews: components["schemas"]["PermissionPreviewsField"];
-            metadata: components["schemas"]["MetadataField2"];
-            /** @description Id of the record in another system */
-            external_id: string | null;
-            external_payload: components["schemas"]["ExternalPayloadField2"];
-            /** @description Permission types granted */
-            permission_types: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
+        SystemPermissionAnswer: components["schemas"]["SystemPermission"] & {
             /** @description The same record once more */
             permission: components["schemas"]["SystemPermission"];
         };
@@ -10394,8 +10182,7 @@ export interface components {
              * @enum {string}
              */
             type: "file";
-            /** @description The file */
-            file: components["schemas"]["DirectoryFile"];
+            file: components["schemas"]["FileField"];
         };
         FileDelivery: {
             /**
@@ -10417,8 +10204,7 @@ export interface components {
                 /** @description After the event; absent if it was deleted */
                 after?: components["schemas"]["FilePayload"];
             };
-            /** @description Present if the delivery is a test */
-            notes?: string;
+            notes?: components["schemas"]["NotesField"];
         };
         SharePayload: {
             /**
@@ -10442,8 +10228,7 @@ export interface components {
             resource_id: string;
             /** @description Name of the file or folder */
             resource_name: string;
-            /** @description Id of the organization */
-            drive_id: string;
+            drive_id: components["schemas"]["DriveIdField"];
             /** @description Time in ms */
             timestamp_ms: number;
             /**
@@ -10472,8 +10257,7 @@ export interface components {
                 /** @description After the event; absent if it was deleted */
                 after?: components["schemas"]["SharePayload"];
             };
-            /** @description Present if the delivery is a test */
-            notes?: string;
+            notes?: components["schemas"]["NotesField"];
         };
         FolderPayload: {
             /**
@@ -10504,8 +10288,7 @@ export interface components {
                 /** @description After the event; absent if it was deleted */
                 after?: components["schemas"]["FolderPayload"];
             };
-            /** @description Present if the delivery is a test */
-            notes?: string;
+            notes?: components["schemas"]["NotesField"];
         };
         SubfilePayload: {
             /**
@@ -10513,8 +10296,7 @@ export interface components {
              * @enum {string}
              */
             type: "subfile";
-            /** @description The file */
-            file: components["schemas"]["DirectoryFile"];
+            file: components["schemas"]["FileField"];
         };
         SubfileDelivery: {
             /**
@@ -10536,8 +10318,7 @@ export interface components {
                 /** @description After the event; absent if it was deleted */
                 after?: components["schemas"]["SubfilePayload"];
             };
-            /** @description Present if the delivery is a test */
-            notes?: string;
+            notes?: components["schemas"]["NotesField"];
         };
         SubfolderPayload: {
             /**
@@ -10568,8 +10349,7 @@ export interface components {
                 /** @description After the event; absent if it was deleted */
                 after?: components["schemas"]["SubfolderPayload"];
             };
-            /** @description Present if the delivery is a test */
-            notes?: string;
+            notes?: components["schemas"]["NotesField"];
         };
         GroupInvitePayload: {
             /**
@@ -10602,8 +10382,7 @@ export interface components {
                 /** @description After the event; absent if it was deleted */
                 after?: components["schemas"]["GroupInvitePayload"];
             };
-            /** @description Present if the delivery is a test */
-            notes?: string;
+            notes?: components["schemas"]["NotesField"];
         };
         EventPayload: {
             /**
@@ -10634,8 +10413,7 @@ export interface components {
                 /** @description After the event; absent if it was deleted */
                 after?: components["schemas"]["EventPayload"];
             };
-            /** @description Present if the delivery is a test */
-            notes?: string;
+            notes?: components["schemas"]["NotesField"];
         };
         LabelPayload: {
             /**
@@ -10672,8 +10450,7 @@ export interface components {
                 /** @description After the event; absent if it was deleted */
                 after?: components["schemas"]["LabelPayload"];
             };
-            /** @description Present if the delivery is a test */
-            notes?: string;
+            notes?: components["schemas"]["NotesField"];
         };
         SuperswapPayload: {
             /**
@@ -10704,8 +10481,7 @@ export interface components {
                 /** @description After the event; absent if it was deleted */
                 after?: components["schemas"]["SuperswapPayload"];
             };
-            /** @description Present if the delivery is a test */
-            notes?: string;
+            notes?: components["schemas"]["NotesField"];
         };
         InboxPayload: {
             /**
@@ -10713,8 +10489,7 @@ export interface components {
              * @enum {string}
              */
             type: "org_inbox_new_notif";
-            /** @description Id of the organization */
-            drive_id: string;
+            drive_id: components["schemas"]["DriveIdField"];
             /** @description Topic of the notice; null for none */
             topic: string | null;
             /** @description Content of the notice */
@@ -10742,8 +10517,7 @@ export interface components {
                 /** @description After the event; absent if it was deleted */
                 after?: components["schemas"]["InboxPayload"];
             };
-            /** @description Present if the delivery is a test */
-            notes?: string;
+            notes?: components["schemas"]["NotesField"];
         };
         /**
          * @description Stable slug of the error. `x-error-types` lists the slugs of an operation.
@@ -10795,8 +10569,6 @@ export interface components {
         };
         /** @description Name for people */
         NameField: string | null;
-        /** @description Text that the response repeats */
-        TracerField: string | null;
         /**
          * @description Kind of storage
          * @enum {string}
@@ -10811,6 +10583,8 @@ export interface components {
         BillingUrlField: string | null;
         /** @description Email address, or empty */
         EmailField: string | null;
+        /** @description Note for people */
+        NoteField: string | null;
         /**
          * @description Maximum number of records in a page
          * @default 50
@@ -10822,6 +10596,8 @@ export interface components {
          * @enum {string|null}
          */
         DirectionField: "ASC" | "DESC" | null;
+        /** @description Alias of cursor_down */
+        CursorField: string | null;
         /** @description Returns the page before this cursor */
         CursorUpField: string | null;
         /** @description Returns the page after this cursor; takes precedence over cursor_up */
@@ -10842,8 +10618,6 @@ export interface components {
         PrivateNoteField: string | null;
         /** @description Text for another system; not interpreted */
         ExternalPayloadField: string | null;
-        /** @description Id of the group */
-        GroupIdField: string;
         /** @description Start time in ms; 0 = no start */
         ActiveFromField: (number | string) | null;
         /** @description ms; -1 = never */
@@ -10862,6 +10636,26 @@ export interface components {
          * @example @year-end
          */
         AtField: string | null;
+        /**
+         * @description Only events of these types; empty: all
+         * @example [
+         *       "GroupCreated"
+         *     ]
+         */
+        TypesField: string[] | null;
+        /** @description Only events that this grant or invite authorized; or OWNER, SELF, CODE, FACTORY, SYSTEM */
+        AllowedByField: string | null;
+        /** @description Only events at or after this time, in ms */
+        FromMsField: (number | string) | null;
+        /** @description Only events at or before this time, in ms */
+        ToMsField: (number | string) | null;
+        /**
+         * @description Only this event and later ones
+         * @example 12
+         */
+        FromRevisionField: (number | string) | null;
+        /** @description Only this event and earlier ones */
+        ToRevisionField: (number | string) | null;
         /** @description PUBLIC, or id of a user, group or placeholder */
         GranteeIdField: string;
         /** @description Id of the record, or name of the table */
@@ -10880,10 +10674,14 @@ export interface components {
             /** @description Id of the record */
             Record: string;
         });
+        /** @description Lifetime of new files in ms; 0 = off */
+        AutoexpireMsField: (number | string) | null;
         /** @description Id of the record */
         IdField: string;
         /** @description Id of the record */
         IdField2: string;
+        /** @description Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ; */
+        NameField2: string;
         /** @description Expiry time in ms; -1 = never */
         ExpiresAtField3: (number | string) | null;
         /**
@@ -10892,40 +10690,59 @@ export interface components {
          * @enum {string|null}
          */
         FileConflictResolutionField: "KEEP_BOTH" | "REPLACE" | "KEEP_NEWER" | "KEEP_ORIGINAL" | null;
+        /** @description Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ; */
+        NameField3: string | null;
+        /** @description Replaces all labels; unknown values are ignored */
+        LabelsField: string[] | null;
+        /** @description Ids of any kind; a superswap replaces user ids among them */
+        RelatedResourcesField: string[] | null;
         /** @description Id of the record */
         IdField3: string;
         /** @description Id of the record, or name of the table */
         ResourceIdField2: string;
+        /** @description If absent, a placeholder with a redeem code is created */
+        GrantedToField: string | null;
         /** @description Further data of the grant */
         MetadataField: {
             [key: string]: unknown;
         } | null;
+        /** @description Start time in ms; -1 = no start */
+        BeginDateMsField: (number | string) | null;
+        /** @description Id of the record, or name of the table */
+        ResourceIdField3: string | {
+            /**
+             * @description Type
+             * @enum {unknown}
+             */
+            type: "Table" | "Record";
+            /** @description Id of the record, or name of the table */
+            value: string;
+        } | {
+            /** @description Name of the table */
+            Table: string;
+        } | {
+            /** @description Id of the record */
+            Record: string;
+        };
         /**
          * Format: uri
          * @description URL of the service that holds the organization
          */
         HostUrlField: string;
-        /**
-         * Format: uri
-         * @description Link that signs the person in; contains a secret
-         */
-        AutoLoginUrlField: string;
+        /** @description Id of the organization */
+        DriveIdField: string;
+        /** @description Id of the record in another system */
+        ExternalIdField2: string | null;
         /** @description Values of the pinned labels */
-        LabelsField: string[];
+        LabelsField2: string[];
         /** @description Text for another system; not interpreted */
         ExternalPayloadField2: string | null;
         /** @description Permission types of the caller on the record */
         PermissionPreviewsField: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
-        /** @description Null without a code and for callers who may not see it */
-        RedeemCodeField: string | null;
-        /** @description OWNER, SELF, CODE, FACTORY, SYSTEM, or ids of grants and invites */
-        AllowedByField: string[];
-        /** @description Reason sent with the request; null if none */
-        ReasonField: string | null;
-        /** @description Records whose own fields it changed, at most 100 */
-        ResourceIdsField: string[];
-        /** @description Version of the form of the state that hashes cover */
-        StateVersionField: number;
+        /** @description Revision of the event stream */
+        RevisionField2: number;
+        /** @description Id of the record, or name of the table */
+        ResourceIdField4: string;
         /** @description ms; null for callers without VIEW on TABLE_AUDIT who name a revision */
         AtMsField2: number | null;
         /** @description Lifetime of a queried id that did not exist at the point; of the resource if both ids did not */
@@ -10934,25 +10751,16 @@ export interface components {
         BecauseField: {
             [key: string]: components["schemas"]["Source"][];
         };
+        /** @description Permission types of the caller on the record */
+        PermissionPreviewsField2: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
         /** @description Folders from the root of the disk down */
         BreadcrumbsField: components["schemas"]["Breadcrumb"][];
-        /** @description Clipped path, empty without VIEW; of system grants the resource */
-        ResourcePathField: string;
-        /** @description Whether the grant also applies to items within */
-        InheritableField: boolean;
-        /** @description Of a file or folder its name (of a root that of its disk), empty for those without VIEW; of a system resource its id */
-        ResourceNameField: string;
-        /**
-         * Format: uri
-         * @description URL of the picture of the grantee
-         */
-        GranteeAvatarField: string;
-        /** @description A directory password is null to those who may not see it */
-        MetadataField2: {
-            [key: string]: unknown;
-        } | null;
+        /** @description The file */
+        FileField: components["schemas"]["DirectoryFile"];
         /** @description Increases with every delivery of the webhook; 0 for a test */
         NonceField: number;
+        /** @description Present if the delivery is a test */
+        NotesField: string;
     };
     responses: never;
     parameters: {
