@@ -64,7 +64,10 @@ describeWith('chromium')('the point and the timeline of the console', () => {
       const all = await events();
       await open('state?at=r5');
       await says(all[5]!.summary);
-      for (let at = 6; at <= 25; at++) await page.keyboard.press('ArrowRight');
+      // Keys beyond a few that wait for events to be read are left out by design.
+      await page.keyboard.press('ArrowRight');
+      await says('r6');
+      for (let at = 7; at <= 25; at++) await page.keyboard.press('ArrowRight');
       await says('r25');
       await page.waitForURL(/at=r25$/);
       await page.goBack();
