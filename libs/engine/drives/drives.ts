@@ -131,7 +131,7 @@ export class Drives {
         if (role.maintains) {
           this.indexer.note(drive.drive_id, decided);
           this.snapshotter.consider(drive);
-          this.log.consider(drive, decided);
+          this.log.consider(drive);
         }
         this.follower?.advanced(drive);
       },

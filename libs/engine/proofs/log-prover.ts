@@ -2,7 +2,6 @@ import type { EventStore } from '../../event-store/port.js';
 import type { TileStore } from '../../event-store/stores.js';
 import { leafHash } from '../../proofs/hashes.js';
 import { equal, inclusionRoot, isConsistent } from '../../proofs/merkle.js';
-import type { DecidedEvent } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
 import { BrokenStream, streamOf } from '../fold/fold.js';
 import { bytesOf } from './hashing.js';
@@ -41,10 +40,9 @@ export class LogProofs {
     private readonly failed: (drive_id: string, error: unknown) => void,
   ) {}
 
-  /** Schedules the tiles of a drive that has advanced; `decided` are its new events if this process decided them. */
-  consider(drive: Drive, decided: readonly DecidedEvent[]): void {
+  /** Schedules the tiles of a drive that has advanced. */
+  consider(drive: Drive): void {
     const tiles = this.tilesOf(drive);
-    tiles.note(decided);
     const is_behind = tiles.behind(drive.head.revision + 1) >= TILE_NODES;
     if (!is_behind || this.waiting.has(drive)) return;
     const timer = setTimeout(() => {

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventStore } from '../../event-store/port.js';
 import type { Tile, TileStore } from '../../event-store/stores.js';
-import type { DecidedEvent } from '../writer/call.js';
 import { BrokenStream, hasEvent, streamOf } from '../fold/fold.js';
 import { bytesOf, type Digest, digestFrom } from './hashing.js';
 import { type NodeSource, leafDigest, treeDigest } from './merkle.js';
@@ -12,8 +11,6 @@ const TILE_LEVELS = 8;
 const DIGEST_BYTES = 32;
 /** Leaf tiles stored in one write. */
 const TILES_PER_WRITE = 64;
-/** Maximum cached hashes of events without a tile; beyond it they are read from the store again. */
-const MOST_NOTED = 16 * TILE_NODES;
 
 /**
  * The tree hashes of one drive's log. Full leaf tiles are stored, and above them all complete nodes; the leaves after
@@ -23,27 +20,12 @@ export class LogTiles {
   /** Leaves covered by stored tiles, null until the store has been read. */
   private covered: number | null = null;
   private extending: Promise<void> | null = null;
-  /** Cached hashes of the newest events, from revision `noted_from` on. */
-  private noted: Digest[] = [];
-  private noted_from = 0;
 
   constructor(
     private readonly drive_id: string,
     private readonly events: EventStore,
     private readonly tiles: TileStore,
   ) {}
-
-  /** Caches hashes of durable events. */
-  note(events: readonly DecidedEvent[]): void {
-    const first = events[0]?.event.revision;
-    if (first === undefined) return;
-    const { noted } = this;
-    if (first !== this.noted_from + noted.length || noted.length > MOST_NOTED) {
-      noted.length = 0;
-      this.noted_from = first;
-    }
-    for (const { event } of events) noted.push(digestFrom(event.hash));
-  }
 
   /** Number of leaves without a tile, of so many; all of them until the store has been read. */
   behind(size: number): number {
@@ -118,7 +100,7 @@ export class LogTiles {
     let open_tiles = new Map<number, Tile>();
     while (this.covered + TILE_NODES <= size) {
       const index = this.covered / TILE_NODES;
-      const hashes = this.notedOf(index) ?? (await this.stored(index));
+      const hashes = await this.stored(index);
       if (hashes.length < TILE_NODES) throw this.broken(this.covered + hashes.length);
       const revision = this.covered + TILE_NODES - 1;
       const event_hash = bytesOf(hashes.at(-1)!);
@@ -147,7 +129,6 @@ export class LogTiles {
         }
       }
       this.covered += TILE_NODES;
-      this.forgetNoted(this.covered);
       if (made.length >= TILES_PER_WRITE) {
         await this.tiles.put([...made, ...open_tiles.values()]);
         made = [];
@@ -181,19 +162,6 @@ export class LogTiles {
 
   private async leaves(index: number): Promise<readonly Digest[]> {
     return (await this.stored(index)).map(leafDigest);
-  }
-
-  /** Hashes of the events of a full leaf tile, if all are cached. */
-  private notedOf(index: number): readonly Digest[] | null {
-    const from = index * TILE_NODES - this.noted_from;
-    if (from < 0 || from + TILE_NODES > this.noted.length) return null;
-    return this.noted.slice(from, from + TILE_NODES);
-  }
-
-  private forgetNoted(before: number): void {
-    const count = Math.min(Math.max(before - this.noted_from, 0), this.noted.length);
-    this.noted.splice(0, count);
-    this.noted_from += count;
   }
 
   /** Hashes of the stored events of a leaf tile. */
