@@ -63,8 +63,8 @@ const fileDeletedView = view('FileDeleted', {
 const folderDeletedView = view('FolderDeleted', {
   folder_id: text(),
   path_to_trash: text(PATH_TO_TRASH),
-  deleted_files: listOf(text(), 'Ids of the contained files, at any depth'),
-  deleted_folders: listOf(text(), 'Ids of the contained folders, at any depth'),
+  deleted_files: listOf(text(), 'Ids of the contained files, at any depth, sorted'),
+  deleted_folders: listOf(text(), 'Ids of the contained folders, at any depth, sorted'),
 });
 
 const actionErrorView = view('ActionError', {

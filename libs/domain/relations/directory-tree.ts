@@ -87,7 +87,11 @@ export function contentIds(
 ): { files: string[]; folders: string[] } {
   if (!isFolder(state, item.id)) return { files: [], folders: [] };
   const { folders, files } = contentOf(state, item.id, (one) => !isExpired(one, now));
-  return { files: files.map(({ id }) => id), folders: folders.map(({ id }) => id) };
+  return { files: sortedIds(files), folders: sortedIds(folders) };
+}
+
+function sortedIds(items: readonly Item[]): string[] {
+  return items.map(({ id }) => id).sort();
 }
 
 /** The item with that id, unless it is missing or expired at this time. */

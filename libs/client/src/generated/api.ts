@@ -9602,9 +9602,9 @@ export interface components {
             folder_id: string;
             /** @description Empty if the item was removed permanently, or if the caller lacks VIEW on it */
             path_to_trash: string;
-            /** @description Ids of the contained files, at any depth */
+            /** @description Ids of the contained files, at any depth, sorted */
             deleted_files: string[];
-            /** @description Ids of the contained folders, at any depth */
+            /** @description Ids of the contained folders, at any depth, sorted */
             deleted_folders: string[];
         };
         Restored: {
