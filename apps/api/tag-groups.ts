@@ -53,8 +53,8 @@ export const TAG_GROUPS: readonly TagGroup[] = [
       'webhook deliveries': 'Requests that the service sends to the URL of a webhook.',
       signalling: 'WebSocket for direct connections between viewers of a file.',
       drives: 'The address book of organizations.',
-      purchases: 'Purchases of the organization.',
     },
+    describe_other: (tag) => `${tag[0]!.toUpperCase()}${tag.slice(1)} of the organization.`,
   },
   { name: 'Operation', tags: { system: 'For operators and load balancers.' } },
 ];

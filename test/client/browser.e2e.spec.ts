@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Tab, TestBrowser } from '../console/browser.js';
 import { REPOSITORY } from '../docs/markdown.js';
@@ -54,7 +54,7 @@ const SCRIPT = `async (facts) => {
 /** The compiled package, and a page that has nothing else. */
 function serve(folder: string): Server {
   return createServer((request, response) => {
-    const name = basename(request.url!);
+    const name = request.url!;
     if (!name.endsWith('.js')) {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Client</title>');
       return;

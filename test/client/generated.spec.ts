@@ -1,21 +1,27 @@
 import { openApiDocument } from '../../apps/api/openapi-document.js';
-import {
-  ALIAS_PATHS,
-  DRIVE_OPERATIONS,
-  FACTORY_OPERATIONS,
-  isOperation,
-  type Operation,
-  type Operations,
-  OTHER_PATHS,
-} from '../../libs/client/src/operations.js';
-import { clientTypes, COMMAND } from '../../tools/client-types.js';
+import { DRIVE_OPERATIONS, FACTORY_OPERATIONS } from '../../libs/client/src/generated/api.js';
+import { isOperation, type Operation, type Operations } from '../../libs/client/src/operations.js';
+import { clientOperations } from '../../tools/client-operations.js';
+import { clientSource, COMMAND } from '../../tools/client-source.js';
 import { read } from '../docs/markdown.js';
 
-interface Parameter {
-  readonly $ref?: string;
-  readonly name: string;
-  readonly in: string;
-}
+/** Paths that serve an operation under a second name. */
+const ALIASES = [
+  '/v1/drive/{organization_id}/organization/superswap',
+  '/v1/factory/giftcards/spawnorg/upsert',
+];
+
+/** Paths that the client serves by functions of its own, or not at all. */
+const OTHER_PATHS = [
+  '/',
+  '/v1/drive/{organization_id}/directory/asset/{file_id_with_extension}',
+  '/v1/drive/{organization_id}/directory/content',
+  '/v1/drive/{organization_id}/directory/content/{file_id}',
+  '/v1/drive/{organization_id}/directory/uploads',
+  '/v1/drive/{organization_id}/directory/uploads/{upload_id}',
+  '/v1/drive/{organization_id}/organization/events',
+  '/v1/drive/{organization_id}/organization/webrtc',
+];
 
 const flat = (table: Operations): Operation[] =>
   Object.values(table).flatMap((entry) => (isOperation(entry) ? [entry] : flat(entry)));
@@ -29,39 +35,43 @@ describe('the client package', () => {
     document = JSON.parse(JSON.stringify(await openApiDocument()));
   });
 
-  const parametersOf = ({ path, method }: Operation): readonly Parameter[] =>
-    (document.paths[path][method].parameters ?? []).map((parameter: Parameter) =>
-      parameter.$ref
-        ? document.components.parameters[parameter.$ref.split('/').at(-1)!]
-        : parameter,
-    );
-
-  it('has the types of the document', async () => {
-    const is_current = read('libs/client/src/generated/api.ts') === (await clientTypes(document));
+  it('is generated from the document', async () => {
+    const is_current = read('libs/client/src/generated/api.ts') === (await clientSource(document));
     // The difference is too long to be shown.
     expect(is_current ? 'current' : `outdated: run "${COMMAND}"`).toBe('current');
   });
 
   it('has every path of the document', () => {
-    const known = [...OPERATIONS.map(({ path }) => path), ...ALIAS_PATHS, ...OTHER_PATHS];
+    const known = [...OPERATIONS.map(({ path }) => path), ...ALIASES, ...OTHER_PATHS];
     expect(known.toSorted()).toEqual(Object.keys(document.paths).toSorted());
   });
 
-  it('knows which operations read, take a query, and can be repeated', () => {
-    const facts = (operation: Operation): Operation => {
-      const parameters = parametersOf(operation);
-      const has = (name: string): boolean => parameters.some((one) => one.name === name);
-      const queries = parameters.filter(
-        (one) => one.in === 'query' && !['as_of', 'as_user', 'envelope'].includes(one.name),
-      );
-      const is_open = ['query', 'once'].includes(operation.kind);
-      const without_key = is_open && !has('as_of') ? operation.kind : 'read';
-      return {
-        ...operation,
-        kind: has('Idempotency-Key') ? 'command' : without_key,
-        has_query: queries.length > 0 ? true : undefined,
-      };
-    };
-    expect(OPERATIONS).toEqual(OPERATIONS.map(facts));
+  it.each([
+    ['read', DRIVE_OPERATIONS.groups.invites.list],
+    ['read', DRIVE_OPERATIONS.api_keys.list],
+    ['query', DRIVE_OPERATIONS.organization.compare],
+    ['query', DRIVE_OPERATIONS.organization.reindex_job],
+    ['query', FACTORY_OPERATIONS.giftcards.list],
+    ['command', DRIVE_OPERATIONS.organization.shortlink],
+    ['command', DRIVE_OPERATIONS.bookmarks.create],
+    ['once', DRIVE_OPERATIONS.webhooks.test],
+    ['once', FACTORY_OPERATIONS.migrate],
+  ])('sends a %s: $path', (kind, operation) => {
+    expect(operation.kind).toBe(kind);
+  });
+
+  it('sends a query only where the document has one', () => {
+    expect(OPERATIONS.filter(({ has_query }) => has_query).map(({ path }) => path)).toEqual([
+      DRIVE_OPERATIONS.organization.proof.path,
+      DRIVE_OPERATIONS.organization.consistency.path,
+    ]);
+  });
+
+  it('refuses two operations of one name', () => {
+    const list = document.paths['/v1/drive/{organization_id}/groups/list'];
+    const paths = { '/v1/drive/{organization_id}/groups/helpers/list': list };
+    expect(() => clientOperations({ ...document, paths: { ...document.paths, ...paths } })).toThrow(
+      'Two operations are named groups.list',
+    );
   });
 });

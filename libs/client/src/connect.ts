@@ -1,6 +1,6 @@
 import { type DirectoryMethods, directoryMethods, type DirectoryReads } from './directory.js';
 import { type FeedEvent, feedOf, type FeedOptions } from './feed.js';
-import { DRIVE_OPERATIONS, FACTORY_OPERATIONS } from './operations.js';
+import { DRIVE_OPERATIONS, FACTORY_OPERATIONS } from './generated/api.js';
 import { asOfText, type Point } from './points.js';
 import { pathOf } from './requests.js';
 import { methodsOf } from './surface.js';

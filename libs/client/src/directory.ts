@@ -2,7 +2,7 @@ import type { ActionName, PayloadOf, ResultOf } from './actions.js';
 import type { Answer } from './call.js';
 import { DriveError, type ErrorDetail, type ErrorType } from './errors.js';
 import type { components } from './generated/api.js';
-import { DRIVE_OPERATIONS } from './operations.js';
+import { DRIVE_OPERATIONS } from './generated/api.js';
 import { type AnyOptions, pathOf, request } from './requests.js';
 import { ENVELOPE, type Scope, textsOf } from './surface.js';
 import type { Transport } from './transport.js';

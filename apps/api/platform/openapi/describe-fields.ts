@@ -26,8 +26,7 @@ export function describeFields(document: OpenAPIObject, descriptions: Descriptio
   for (const path of Object.values(document.paths))
     for (const operation of Object.values(path as Record<string, Operation>)) {
       for (const parameter of operation.parameters ?? [])
-        if (parameter.description === undefined && parameter.name in descriptions)
-          Object.assign(parameter, { description: descriptions[parameter.name] });
+        parameter.description ??= descriptionOf(parameter.name, descriptions);
       for (const { content = {} } of Object.values(operation.responses ?? {}))
         for (const { schema } of Object.values(content))
           describeWithin(contentOf((schema ?? {}) as Described), descriptions);
@@ -39,13 +38,19 @@ function contentOf(schema: Described): Described {
   return schema.properties?.['ok']?.properties?.['data'] ?? schema;
 }
 
+/** By the name of a field; ids need no entry. */
+function descriptionOf(name: string, descriptions: Descriptions): string | undefined {
+  const subject = /^(.+)_id$/.exec(name)?.[1];
+  return descriptions[name] ?? (subject && `Id of the ${subject.replaceAll('_', ' ')}`);
+}
+
 function describeWithin(schema: Described, descriptions: Descriptions, name?: string): void {
   // Shapes are shared between fields, so descriptions go into copies.
   if (schema.properties)
     schema.properties = Object.fromEntries(
       Object.entries(schema.properties).map(([field, property]) => {
         const copy = { ...property };
-        const description = descriptions[`${name}.${field}`] ?? descriptions[field];
+        const description = descriptions[`${name}.${field}`] ?? descriptionOf(field, descriptions);
         if (copy.description === undefined && description) copy.description = description;
         if (URL_FIELD.test(field) && copy.format === undefined && isText(copy)) copy.format = 'uri';
         return [field, copy];

@@ -48,6 +48,8 @@ export interface TagGroup {
   readonly name: string;
   /** Descriptions by tag. */
   readonly tags: Readonly<Record<string, string>>;
+  /** Describes tags that no group lists; they follow in this group. */
+  readonly describe_other?: (tag: string) => string;
 }
 
 /** Properties of an operation, from its decorators. */
@@ -64,6 +66,7 @@ export interface Operation {
   operationId?: string;
   summary?: string;
   description?: string;
+  tags?: readonly string[];
   parameters?: Parameter[];
   requestBody?: { content: Content; required?: boolean };
   responses: Record<string, OperationResponse>;
@@ -90,7 +93,7 @@ export interface Parameter {
   readonly in: string;
   readonly required?: boolean;
   readonly schema?: object;
-  readonly description?: string;
+  description?: string;
 }
 
 type Content = Record<string, { schema?: object; example?: object }>;

@@ -15,6 +15,7 @@ import {
   type OpenApiOptions,
   type Operation,
   type OperationFacts,
+  type TagGroup,
 } from './document.js';
 import { describeFields } from './describe-fields.js';
 import { shareParts } from './shared-parts.js';
@@ -59,8 +60,6 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
     .addApiKey({ type: 'apiKey', in: 'query', name: 'auth' }, 'auth')
     .addSecurityRequirements('bearer')
     .addSecurityRequirements('auth');
-  for (const { tags } of options.tag_groups ?? [])
-    for (const [tag, description] of Object.entries(tags)) config.addTag(tag, description);
   const document = SwaggerModule.createDocument(app, config.build());
   Object.assign(document.info, {
     contact: { name: options.title },
@@ -113,14 +112,31 @@ export function buildOpenApi(app: INestApplication, options: OpenApiOptions): Op
   describeFields(document, options.field_descriptions ?? {});
   if (options.webhooks) Object.assign(document, { webhooks: structuredClone(options.webhooks) });
   shareParts(document);
-  if (options.tag_groups)
-    Object.assign(document, {
-      'x-tagGroups': options.tag_groups.map(({ name, tags }) => ({
-        name,
-        tags: Object.keys(tags),
-      })),
-    });
+  if (options.tag_groups) declareTags(document, options.tag_groups);
   return document;
+}
+
+/** Declares the tags of all operations; those of no group go to the group that describes others. */
+function declareTags(document: OpenAPIObject, groups: readonly TagGroup[]): void {
+  const listed = new Set(groups.flatMap(({ tags }) => Object.keys(tags)));
+  const operations = Object.values(document.paths).flatMap((path) =>
+    Object.values(path as Record<string, Operation>),
+  );
+  const used = new Set(operations.flatMap(({ tags = [] }) => tags));
+  const others = [...used.difference(listed)];
+  const complete = groups.map(({ name, tags, describe_other: describeOther }) => ({
+    name,
+    tags: {
+      ...tags,
+      ...(describeOther && Object.fromEntries(others.map((tag) => [tag, describeOther(tag)]))),
+    },
+  }));
+  document.tags = complete.flatMap(({ tags }) =>
+    Object.entries(tags).map(([name, description]) => ({ name, description })),
+  );
+  Object.assign(document, {
+    'x-tagGroups': complete.map(({ name, tags }) => ({ name, tags: Object.keys(tags) })),
+  });
 }
 
 /** Gives a further path of a route its own operation id. */

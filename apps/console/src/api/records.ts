@@ -18,46 +18,54 @@ export interface RecordKind {
   readonly read: (reads: Reads, id: string, options: Options) => Promise<object>;
 }
 
-const KINDS: Readonly<Record<string, RecordKind>> = {
-  UserID_: {
+/** Kinds whose family is not the plural of the word in their ids, or that have no `get` of their own. */
+const OTHER_KINDS: Readonly<Record<string, RecordKind>> = {
+  User: {
     family: 'contacts',
     read: (reads, id, options) => reads.contacts.get(id, options),
   },
-  GroupID_: { family: 'groups', read: (reads, id, options) => reads.groups.get(id, options) },
-  GroupInviteID_: {
+  GroupInvite: {
     family: 'group_invites',
     read: (reads, id, options) => reads.groups.invites.get(id, options),
   },
-  DiskID_: { family: 'disks', read: (reads, id, options) => reads.disks.get(id, options) },
-  FolderID_: {
+  Folder: {
     family: 'folders',
     read: async (reads, id, options) => (await reads.directory.get_folder(id, options)).folder,
   },
-  FileID_: {
+  File: {
     family: 'files',
     read: async (reads, id, options) => (await reads.directory.get_file(id, options)).file,
   },
-  DirectoryPermissionID_: {
+  DirectoryPermission: {
     family: 'directory_permissions',
     read: (reads, id, options) => reads.permissions.directory.get(id, options),
   },
-  SystemPermissionID_: {
+  SystemPermission: {
     family: 'system_permissions',
     read: (reads, id, options) => reads.permissions.system.get(id, options),
-  },
-  ApiKeyID_: { family: 'api_keys', read: (reads, id, options) => reads.api_keys.get(id, options) },
-  LabelID_: { family: 'labels', read: (reads, id, options) => reads.labels.get(id, options) },
-  WebhookID_: { family: 'webhooks', read: (reads, id, options) => reads.webhooks.get(id, options) },
-  DriveID_: { family: 'drives', read: (reads, id, options) => reads.drives.get(id, options) },
-  PurchaseID_: {
-    family: 'purchases',
-    read: (reads, id, options) => reads.purchases.get(id, options),
   },
 };
 
 /** The kind of a record by its id; undefined for what has no page, such as `PUBLIC`. */
 export function kindOf(id: string): RecordKind | undefined {
-  return KINDS[id.slice(0, id.indexOf('_') + 1)];
+  const word = /^([A-Za-z]+)ID_/.exec(id)?.[1];
+  if (word === undefined) return undefined;
+  return OTHER_KINDS[word] ?? pluralKind(word);
+}
+
+interface Gets {
+  get(id: string, options: Options): Promise<object>;
+}
+
+/** `ApiKey` -> `api_keys`, which `reads.api_keys.get` reads. */
+function pluralKind(word: string): RecordKind | undefined {
+  const family = `${word.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()}s`;
+  if (!Object.hasOwn(texts.kinds, family)) return undefined;
+  return {
+    family,
+    read: (reads, id, options) =>
+      (reads as unknown as Readonly<Record<string, Gets>>)[family]!.get(id, options),
+  };
 }
 
 /** What people call a record: its name, or what stands for one. */

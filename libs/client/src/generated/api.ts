@@ -1,5 +1,164 @@
 // Generated from the OpenAPI document by "npm run generate:client". Do not edit.
 
+import type { Operations } from '../operations.js';
+
+/** Operations of one organization. Not here: the live feed, uploads, downloads and the signalling socket. */
+export const DRIVE_OPERATIONS = {
+  contacts: {
+    generate_crypto_identity: {"method":"post","path":"/v1/drive/{organization_id}/contacts/helpers/generate-crypto-identity","kind":"query"},
+    get: {"method":"get","path":"/v1/drive/{organization_id}/contacts/get/{contact_id}","kind":"read"},
+    list: {"method":"post","path":"/v1/drive/{organization_id}/contacts/list","kind":"read"},
+    create: {"method":"post","path":"/v1/drive/{organization_id}/contacts/create","kind":"command"},
+    update: {"method":"post","path":"/v1/drive/{organization_id}/contacts/update","kind":"command"},
+    delete: {"method":"post","path":"/v1/drive/{organization_id}/contacts/delete","kind":"command"},
+    erase: {"method":"post","path":"/v1/drive/{organization_id}/contacts/erase","kind":"command"},
+    redeem: {"method":"post","path":"/v1/drive/{organization_id}/contacts/redeem","kind":"command"},
+    generate_auto_login_link: {"method":"post","path":"/v1/drive/{organization_id}/contacts/helpers/generate-auto-login-link","kind":"query"},
+  },
+  groups: {
+    get: {"method":"get","path":"/v1/drive/{organization_id}/groups/get/{group_id}","kind":"read"},
+    list: {"method":"post","path":"/v1/drive/{organization_id}/groups/list","kind":"read"},
+    create: {"method":"post","path":"/v1/drive/{organization_id}/groups/create","kind":"command"},
+    update: {"method":"post","path":"/v1/drive/{organization_id}/groups/update","kind":"command"},
+    delete: {"method":"post","path":"/v1/drive/{organization_id}/groups/delete","kind":"command"},
+    validate: {"method":"post","path":"/v1/drive/{organization_id}/groups/validate","kind":"read"},
+    invites: {
+      get: {"method":"get","path":"/v1/drive/{organization_id}/groups/invites/get/{invite_id}","kind":"read"},
+      list: {"method":"post","path":"/v1/drive/{organization_id}/groups/invites/list","kind":"read"},
+      create: {"method":"post","path":"/v1/drive/{organization_id}/groups/invites/create","kind":"command"},
+      update: {"method":"post","path":"/v1/drive/{organization_id}/groups/invites/update","kind":"command"},
+      delete: {"method":"post","path":"/v1/drive/{organization_id}/groups/invites/delete","kind":"command"},
+      redeem: {"method":"post","path":"/v1/drive/{organization_id}/groups/invites/redeem","kind":"command"},
+    },
+  },
+  organization: {
+    replay: {"method":"post","path":"/v1/drive/{organization_id}/organization/replay","kind":"query"},
+    snapshot: {"method":"get","path":"/v1/drive/{organization_id}/organization/snapshot","kind":"query"},
+    reindex: {"method":"post","path":"/v1/drive/{organization_id}/organization/reindex","kind":"command"},
+    reindex_job: {"method":"get","path":"/v1/drive/{organization_id}/organization/reindex/{job_id}","kind":"query"},
+    history: {"method":"post","path":"/v1/drive/{organization_id}/organization/history","kind":"query"},
+    timeline: {"method":"post","path":"/v1/drive/{organization_id}/organization/timeline","kind":"query"},
+    compare: {"method":"post","path":"/v1/drive/{organization_id}/organization/compare","kind":"query"},
+    explain: {"method":"post","path":"/v1/drive/{organization_id}/organization/explain","kind":"query"},
+    who: {"method":"post","path":"/v1/drive/{organization_id}/organization/who","kind":"query"},
+    reach: {"method":"post","path":"/v1/drive/{organization_id}/organization/reach","kind":"query"},
+    check_many: {"method":"post","path":"/v1/drive/{organization_id}/organization/check_many","kind":"query"},
+    access_timeline: {"method":"post","path":"/v1/drive/{organization_id}/organization/access_timeline","kind":"query"},
+    access_diff: {"method":"post","path":"/v1/drive/{organization_id}/organization/access_diff","kind":"query"},
+    digest: {"method":"get","path":"/v1/drive/{organization_id}/organization/digest","kind":"query"},
+    proof: {"method":"get","path":"/v1/drive/{organization_id}/organization/proof","kind":"query","has_query":true},
+    consistency: {"method":"get","path":"/v1/drive/{organization_id}/organization/consistency","kind":"query","has_query":true},
+    record_proof: {"method":"post","path":"/v1/drive/{organization_id}/organization/record_proof","kind":"query"},
+    verify: {"method":"post","path":"/v1/drive/{organization_id}/organization/verify","kind":"query"},
+    search: {"method":"post","path":"/v1/drive/{organization_id}/organization/search","kind":"read"},
+    about: {"method":"get","path":"/v1/drive/{organization_id}/organization/about","kind":"read"},
+    whoami: {"method":"get","path":"/v1/drive/{organization_id}/organization/whoami","kind":"read"},
+    transfer_ownership: {"method":"post","path":"/v1/drive/{organization_id}/organization/transfer_ownership","kind":"command"},
+    update_allowed_domains: {"method":"post","path":"/v1/drive/{organization_id}/organization/update_allowed_domains","kind":"command"},
+    superswap_user: {"method":"post","path":"/v1/drive/{organization_id}/organization/superswap_user","kind":"command"},
+    redeem: {"method":"post","path":"/v1/drive/{organization_id}/organization/redeem","kind":"command"},
+    external_id: {"method":"post","path":"/v1/drive/{organization_id}/organization/external_id","kind":"read"},
+    inbox: {"method":"post","path":"/v1/drive/{organization_id}/organization/inbox","kind":"command"},
+    shortlink: {"method":"post","path":"/v1/drive/{organization_id}/organization/shortlink","kind":"command"},
+  },
+  disks: {
+    get: {"method":"get","path":"/v1/drive/{organization_id}/disks/get/{disk_id}","kind":"read"},
+    list: {"method":"post","path":"/v1/drive/{organization_id}/disks/list","kind":"read"},
+    create: {"method":"post","path":"/v1/drive/{organization_id}/disks/create","kind":"command"},
+    update: {"method":"post","path":"/v1/drive/{organization_id}/disks/update","kind":"command"},
+    delete: {"method":"post","path":"/v1/drive/{organization_id}/disks/delete","kind":"command"},
+  },
+  directory: {
+    list: {"method":"post","path":"/v1/drive/{organization_id}/directory/list","kind":"read"},
+    action: {"method":"post","path":"/v1/drive/{organization_id}/directory/action","kind":"command"},
+    versions: {"method":"post","path":"/v1/drive/{organization_id}/directory/versions","kind":"read"},
+    usage: {"method":"get","path":"/v1/drive/{organization_id}/directory/usage","kind":"read"},
+  },
+  api_keys: {
+    get: {"method":"get","path":"/v1/drive/{organization_id}/api_keys/get/{api_key_id}","kind":"read"},
+    list: {"method":"post","path":"/v1/drive/{organization_id}/api_keys/list/{user_id}","kind":"read"},
+    create: {"method":"post","path":"/v1/drive/{organization_id}/api_keys/create","kind":"command"},
+    update: {"method":"post","path":"/v1/drive/{organization_id}/api_keys/update","kind":"command"},
+    delete: {"method":"post","path":"/v1/drive/{organization_id}/api_keys/delete","kind":"command"},
+  },
+  labels: {
+    get: {"method":"get","path":"/v1/drive/{organization_id}/labels/get/{label_id_or_value}","kind":"read"},
+    list: {"method":"post","path":"/v1/drive/{organization_id}/labels/list","kind":"read"},
+    create: {"method":"post","path":"/v1/drive/{organization_id}/labels/create","kind":"command"},
+    update: {"method":"post","path":"/v1/drive/{organization_id}/labels/update","kind":"command"},
+    delete: {"method":"post","path":"/v1/drive/{organization_id}/labels/delete","kind":"command"},
+    pin: {"method":"post","path":"/v1/drive/{organization_id}/labels/pin","kind":"command"},
+  },
+  drives: {
+    get: {"method":"get","path":"/v1/drive/{organization_id}/drives/get/{drive_id}","kind":"read"},
+    list: {"method":"post","path":"/v1/drive/{organization_id}/drives/list","kind":"read"},
+    create: {"method":"post","path":"/v1/drive/{organization_id}/drives/create","kind":"command"},
+    update: {"method":"post","path":"/v1/drive/{organization_id}/drives/update","kind":"command"},
+    delete: {"method":"post","path":"/v1/drive/{organization_id}/drives/delete","kind":"command"},
+  },
+  purchases: {
+    get: {"method":"get","path":"/v1/drive/{organization_id}/purchases/get/{purchase_id}","kind":"read"},
+    list: {"method":"post","path":"/v1/drive/{organization_id}/purchases/list","kind":"read"},
+    create: {"method":"post","path":"/v1/drive/{organization_id}/purchases/create","kind":"command"},
+    update: {"method":"post","path":"/v1/drive/{organization_id}/purchases/update","kind":"command"},
+    delete: {"method":"post","path":"/v1/drive/{organization_id}/purchases/delete","kind":"command"},
+  },
+  bookmarks: {
+    create: {"method":"post","path":"/v1/drive/{organization_id}/organization/bookmarks","kind":"command"},
+    list: {"method":"post","path":"/v1/drive/{organization_id}/organization/bookmarks/list","kind":"read"},
+    delete: {"method":"post","path":"/v1/drive/{organization_id}/organization/bookmarks/delete","kind":"command"},
+  },
+  webhooks: {
+    get: {"method":"get","path":"/v1/drive/{organization_id}/webhooks/get/{webhook_id}","kind":"read"},
+    list: {"method":"post","path":"/v1/drive/{organization_id}/webhooks/list","kind":"read"},
+    create: {"method":"post","path":"/v1/drive/{organization_id}/webhooks/create","kind":"command"},
+    update: {"method":"post","path":"/v1/drive/{organization_id}/webhooks/update","kind":"command"},
+    deliveries: {"method":"post","path":"/v1/drive/{organization_id}/webhooks/deliveries","kind":"query"},
+    replay: {"method":"post","path":"/v1/drive/{organization_id}/webhooks/replay","kind":"command"},
+    test: {"method":"post","path":"/v1/drive/{organization_id}/webhooks/test","kind":"once"},
+    delete: {"method":"post","path":"/v1/drive/{organization_id}/webhooks/delete","kind":"command"},
+  },
+  permissions: {
+    directory: {
+      get: {"method":"get","path":"/v1/drive/{organization_id}/permissions/directory/get/{directory_permission_id}","kind":"read"},
+      list: {"method":"post","path":"/v1/drive/{organization_id}/permissions/directory/list","kind":"read"},
+      create: {"method":"post","path":"/v1/drive/{organization_id}/permissions/directory/create","kind":"command"},
+      update: {"method":"post","path":"/v1/drive/{organization_id}/permissions/directory/update","kind":"command"},
+      delete: {"method":"post","path":"/v1/drive/{organization_id}/permissions/directory/delete","kind":"command"},
+      check: {"method":"post","path":"/v1/drive/{organization_id}/permissions/directory/check","kind":"read"},
+      redeem: {"method":"post","path":"/v1/drive/{organization_id}/permissions/directory/redeem","kind":"command"},
+    },
+    system: {
+      get: {"method":"get","path":"/v1/drive/{organization_id}/permissions/system/get/{system_permission_id}","kind":"read"},
+      list: {"method":"post","path":"/v1/drive/{organization_id}/permissions/system/list","kind":"read"},
+      create: {"method":"post","path":"/v1/drive/{organization_id}/permissions/system/create","kind":"command"},
+      update: {"method":"post","path":"/v1/drive/{organization_id}/permissions/system/update","kind":"command"},
+      delete: {"method":"post","path":"/v1/drive/{organization_id}/permissions/system/delete","kind":"command"},
+      check: {"method":"post","path":"/v1/drive/{organization_id}/permissions/system/check","kind":"read"},
+      redeem: {"method":"post","path":"/v1/drive/{organization_id}/permissions/system/redeem","kind":"command"},
+    },
+  },
+  transaction: {"method":"post","path":"/v1/drive/{organization_id}/transaction","kind":"command"},
+} as const satisfies Operations;
+
+/** Operations outside organizations. */
+export const FACTORY_OPERATIONS = {
+  health: {"method":"get","path":"/health","kind":"query"},
+  ready: {"method":"get","path":"/ready","kind":"query"},
+  quickstart: {"method":"post","path":"/v1/factory/quickstart","kind":"once"},
+  snapshot: {"method":"get","path":"/v1/factory/snapshot","kind":"query"},
+  migrate: {"method":"post","path":"/v1/factory/helpers/migrate","kind":"once"},
+  giftcards: {
+    create: {"method":"post","path":"/v1/factory/giftcards/spawnorg/create","kind":"once"},
+    redeem: {"method":"post","path":"/v1/factory/giftcards/spawnorg/redeem","kind":"once"},
+    get: {"method":"get","path":"/v1/factory/giftcards/spawnorg/get/{giftcard_id}","kind":"query"},
+    list: {"method":"post","path":"/v1/factory/giftcards/spawnorg/list","kind":"query"},
+    update: {"method":"post","path":"/v1/factory/giftcards/spawnorg/update","kind":"once"},
+    delete: {"method":"post","path":"/v1/factory/giftcards/spawnorg/delete","kind":"once"},
+  },
+  generate_crypto_identity: {"method":"post","path":"/v1/factory/helpers/generate-crypto-identity","kind":"query"},
+} as const satisfies Operations;
+
 export interface paths {
     "/": {
         parameters: {
@@ -7847,7 +8006,7 @@ export interface components {
             pricing?: string | null;
             /**
              * Format: uri
-             * @description URL of a page about the purchase
+             * @description URL of a page about it
              */
             about_url?: string | null;
             billing_url?: components["schemas"]["BillingUrlField"];
@@ -7868,7 +8027,7 @@ export interface components {
             verification_url?: string | null;
             /**
              * Format: uri
-             * @description URL that installs the authentication of the purchase
+             * @description URL that installs the authentication
              */
             auth_installation_url?: string | null;
             /** @description ms; -1 = none */
@@ -7907,7 +8066,7 @@ export interface components {
             pricing?: string | null;
             /**
              * Format: uri
-             * @description URL of a page about the purchase
+             * @description URL of a page about it
              */
             about_url?: string | null;
             billing_url?: components["schemas"]["BillingUrlField"];
@@ -7928,7 +8087,7 @@ export interface components {
             verification_url?: string | null;
             /**
              * Format: uri
-             * @description URL that installs the authentication of the purchase
+             * @description URL that installs the authentication
              */
             auth_installation_url?: string | null;
             /** @description Time of the next delivery in ms */
@@ -9873,7 +10032,7 @@ export interface components {
             pricing: string;
             /**
              * Format: uri
-             * @description URL of a page about the purchase
+             * @description URL of a page about it
              */
             about_url: string;
             /**
@@ -9898,7 +10057,7 @@ export interface components {
             verification_url: string;
             /**
              * Format: uri
-             * @description URL that installs the authentication of the purchase
+             * @description URL that installs the authentication
              */
             auth_installation_url: string;
             /** @description ms; -1 = none */

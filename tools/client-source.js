@@ -1,18 +1,21 @@
 import openapiTS, { astToString } from 'openapi-typescript';
+import { clientOperations } from './client-operations.js';
 
-/** Writes the types to their file. */
+/** Writes them to their file. */
 export const COMMAND = 'npm run generate:client';
 
 const HEAD = `// Generated from the OpenAPI document by "${COMMAND}". Do not edit.\n\n`;
 
 /**
- * The types of the client package, as TypeScript: `paths` and `components` of the OpenAPI document. Responses with
- * errors and headers are omitted, because the client handles those the same way for every operation.
+ * The types and operations of the client package, as TypeScript: `paths` and `components` of the OpenAPI document, and
+ * the tables of operations. Responses with errors and headers are omitted, because the client handles those the same
+ * way for every operation.
  *
  * @param {object} document OpenAPI document
  * @returns {Promise<string>}
  */
-export async function clientTypes(document) {
+export async function clientSource(document) {
+  const operations = clientOperations(/** @type {any} */ (document));
   const copy = JSON.parse(JSON.stringify(document));
   for (const path of Object.values(copy.paths))
     for (const operation of Object.values(path)) {
@@ -30,7 +33,8 @@ export async function clientTypes(document) {
   copy.components = { schemas: copy.components.schemas, parameters: copy.components.parameters };
   for (const [name, parameter] of Object.entries(copy.components.parameters ?? {}))
     if (isHeader(parameter, copy)) delete copy.components.parameters[name];
-  return HEAD + astToString(await openapiTS(copy, { defaultNonNullable: false }));
+  const types = astToString(await openapiTS(copy, { defaultNonNullable: false }));
+  return `${HEAD}${operations}\n${types}`;
 }
 
 /**
