@@ -54,7 +54,7 @@ export type Answer =
 export class Appender {
   /** True since an append found no server. */
   private is_away = false;
-  private readonly places = new Places(IN_FLIGHT, LONGEST_IN_FLIGHT_MS);
+  private readonly slots = new Slots(IN_FLIGHT, LONGEST_IN_FLIGHT_MS);
 
   constructor(
     private readonly client: KurrentDBClient,
@@ -116,7 +116,7 @@ export class Appender {
     events: EventData[],
     given_up: AbortSignal,
   ): Promise<AppendResult> {
-    const giveBack = await this.places.take();
+    const release = await this.slots.take();
     try {
       if (given_up.aborted) throw new NoAnswer('the append waited too long to be sent');
       return await this.client.appendToStream(stream, events, {
@@ -125,7 +125,7 @@ export class Appender {
         deadline: this.deadline_ms,
       });
     } finally {
-      giveBack();
+      release();
     }
   }
 }
@@ -165,7 +165,7 @@ function failure(stream: string, error: unknown): Error {
 /**
  * A fixed number of slots; callers wait in order for a free one. A slot that is not released in time is reclaimed.
  */
-export class Places {
+export class Slots {
   private taken = 0;
   private readonly waiting: (() => void)[] = [];
 
@@ -179,7 +179,7 @@ export class Places {
     if (this.taken >= this.most) await new Promise<void>((resolve) => this.waiting.push(resolve));
     else this.taken += 1;
     let is_held = true;
-    const giveBack = (): void => {
+    const release = (): void => {
       clearTimeout(timer);
       if (!is_held) return;
       is_held = false;
@@ -188,7 +188,7 @@ export class Places {
       if (next) next();
       else this.taken -= 1;
     };
-    const timer = setTimeout(giveBack, this.longest_ms).unref();
-    return giveBack;
+    const timer = setTimeout(release, this.longest_ms).unref();
+    return release;
   }
 }

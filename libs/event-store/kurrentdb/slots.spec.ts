@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { Places } from './appender.js';
+import { Slots } from './appender.js';
 
 const LONGEST_MS = 1_000;
 
-describe('places', () => {
+describe('slots', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  /** Takes places one after another and notes whose turn came. */
+  /** Takes slots one after another and notes the order of turns. */
   function takers(most: number) {
-    const places = new Places(most, LONGEST_MS);
+    const slots = new Slots(most, LONGEST_MS);
     const came: string[] = [];
     const take = async (name: string): Promise<() => void> => {
-      const giveBack = await places.take();
+      const release = await slots.take();
       came.push(name);
-      return giveBack;
+      return release;
     };
     return { came, take };
   }
   const settled = () => jest.advanceTimersByTimeAsync(0);
 
-  it('are so many, and whoever waits gets the next in order', async () => {
+  it('are limited in number; waiting callers get the next in order', async () => {
     const { came, take } = takers(2);
     const [first] = await Promise.all([take('a'), take('b')]);
     const third = take('c');
@@ -37,7 +37,7 @@ describe('places', () => {
     expect(came).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('that nobody gives back are taken back, once', async () => {
+  it('that are not released in time are reclaimed, once', async () => {
     const { came, take } = takers(1);
     const late = await take('a');
     void take('b');
