@@ -27,7 +27,7 @@ import {
   presentBody,
   presentEvent,
 } from '../replay/event-record.js';
-import { presentRecord } from '../replay/families.js';
+import { presentRecord, REPLAY_FAMILIES } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
 import { fieldChanges, type ComparedRecord } from './changes.js';
 import { type EventQuery, filterOf, rangeOf, refuseRange } from './event-query.js';
@@ -243,9 +243,10 @@ function itemOf(
   };
 }
 
-/** The fields that an event changed, as the owner sees them, secrets masked. */
+/** The fields of shown families that an event changed, as the owner sees them, secrets masked. */
 function changesOf(auditor: Context, changes: readonly RecordChange[]): EventChange[] {
-  return changes.slice(0, MOST_RESOURCES).flatMap(({ definition, id, before, after }) => {
+  const shown = changes.filter(({ definition }) => REPLAY_FAMILIES.includes(definition.name));
+  return shown.slice(0, MOST_RESOURCES).flatMap(({ definition, id, before, after }) => {
     const compared = (record: RecordBase | undefined): ComparedRecord | undefined =>
       record && { record, view: () => presentRecord(auditor, definition.name, record) };
     const fields = fieldChanges(definition, auditor.open, compared(before), compared(after));
