@@ -63,6 +63,13 @@ export interface EventIndex {
   ): Promise<readonly number[]>;
   /** Number of matching events in the range. */
   count(drive_id: string, filter: EventFilter, range: RevisionRange): Promise<number>;
+  /** Number of matching events of each of these types in the range, in the order of the types. */
+  countTypes(
+    drive_id: string,
+    filter: Omit<EventFilter, 'types'>,
+    types: readonly string[],
+    range: RevisionRange,
+  ): Promise<readonly number[]>;
   /** Replaces a drive's index by another one, which then no longer exists; `drive_id` need not have had one. */
   replace(drive_id: string, by_drive_id: string): Promise<void>;
   drop(drive_id: string): Promise<void>;

@@ -98,6 +98,15 @@ export const indexCases: readonly {
         assert.deepEqual(await find(stores, drive, filter), revisions);
         assert.equal(await stores.index.count(drive, filter, ALL), revisions.length);
       }
+      for (const [{ types: _, ...filter }] of found)
+        for (const range of [ALL, { from: 1, to: 2 }]) {
+          const types = ['C', 'A', 'none', 'B'];
+          const counts = await Promise.all(
+            types.map((type) => stores.index.count(drive, { ...filter, types: [type] }, range)),
+          );
+          assert.deepEqual(await stores.index.countTypes(drive, filter, types, range), counts);
+        }
+      assert.deepEqual(await stores.index.countTypes(freshDrive(), {}, ['A'], ALL), [0]);
     },
   },
   {

@@ -28,6 +28,7 @@ const nothing: SideStores = {
     append: async () => {},
     find: async () => [],
     count: async () => 0,
+    countTypes: async () => [],
     replace: async () => {},
     drop: async () => {},
   },

@@ -55,6 +55,15 @@ export class MemoryEventIndex implements EventIndex {
     return this.matching(drive_id, filter, range).length;
   }
 
+  async countTypes(
+    drive_id: string,
+    filter: Omit<EventFilter, 'types'>,
+    types: readonly string[],
+    range: RevisionRange,
+  ): Promise<readonly number[]> {
+    return types.map((type) => this.matching(drive_id, { ...filter, types: [type] }, range).length);
+  }
+
   async replace(drive_id: string, by_drive_id: string): Promise<void> {
     const by = this.drives.get(by_drive_id);
     this.drives.delete(by_drive_id);

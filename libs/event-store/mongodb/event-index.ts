@@ -109,6 +109,24 @@ export class MongoEventIndex implements EventIndex {
     );
   }
 
+  async countTypes(
+    drive_id: string,
+    filter: Omit<EventFilter, 'types'>,
+    types: readonly string[],
+    range: RevisionRange,
+  ): Promise<readonly number[]> {
+    const counted = await this.looking(drive_id, [], (head) =>
+      this.entries
+        .aggregate<{ _id: string; events: number }>([
+          { $match: conditionOf(head, filter, range) },
+          { $group: { _id: '$type', events: { $sum: 1 } } },
+        ])
+        .toArray(),
+    );
+    const by_type = new Map(counted.map(({ _id: type, events }) => [type, events]));
+    return types.map((type) => by_type.get(type) ?? 0);
+  }
+
   async replace(drive_id: string, by_drive_id: string): Promise<void> {
     const [former, by] = [
       await this.heads.findOne({ _id: drive_id }),

@@ -127,6 +127,12 @@ describe('the index of events in a file', () => {
           const found = await index.find('d', filter, range, way, limit);
           expect(found).toEqual(ordered.slice(0, limit));
           expect(await index.count('d', filter, range)).toBe(all.length);
+          const { types: _, ...others } = filter;
+          const of_any = expected(facts, others, range);
+          const types = ['T4', 'T0', 'none', 'T3', 'T1', 'T2', 'T5'];
+          expect(await index.countTypes('d', others, types, range)).toEqual(
+            types.map((type) => of_any.filter((at) => facts[at]!.type === type).length),
+          );
         },
       ),
       { numRuns: 200 },

@@ -9,7 +9,7 @@ import type {
 } from '../../event-index.js';
 import { type Background, CacheFile, type Statement } from '../files/background.js';
 import { records, rows } from '../files/database.js';
-import { countOf, type IndexedDrive, revisionsOf } from './index-search.js';
+import { countOf, countsOfTypes, type IndexedDrive, revisionsOf } from './index-search.js';
 import { TAKE_IN, type TakeIn } from './index-writer.js';
 
 /** Drives have numbers; a drive's index is replaced by renumbering another one. */
@@ -92,6 +92,18 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
     return (
       this.ask(drive_id, range, (db, drive, within) => countOf(db, drive, filter, within)) ?? 0
     );
+  }
+
+  async countTypes(
+    drive_id: string,
+    filter: Omit<EventFilter, 'types'>,
+    types: readonly string[],
+    range: RevisionRange,
+  ): Promise<readonly number[]> {
+    const counts = this.ask(drive_id, range, (db, drive, within) =>
+      countsOfTypes(db, drive, filter, types, within),
+    );
+    return counts ?? types.map(() => 0);
   }
 
   async replace(drive_id: string, by_drive_id: string): Promise<void> {

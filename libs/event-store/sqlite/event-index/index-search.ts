@@ -13,7 +13,10 @@ import {
   type TermKind,
   unpackedPlaces,
 } from './index-blocks.js';
-import { listed } from './index-writer.js';
+import { listed, typeIn } from './index-writer.js';
+
+/** Bytes of an event's position in a bucket. */
+const BYTES_PER_PLACE = 2;
 
 /** The number of a drive and its last indexed event. */
 export interface IndexedDrive {
@@ -99,6 +102,64 @@ export function countOf(
   if (conditionsOf(filter).length === 0 && filter.reason === undefined)
     return Math.max(0, range.to - range.from + 1);
   return revisionsOf(db, drive, filter, range, 'ASC').reduce((count) => count + 1, 0);
+}
+
+/** Number of matching events of each type. */
+export function countsOfTypes(
+  db: DatabaseSync,
+  indexed: IndexedDrive,
+  filter: Omit<EventFilter, 'types'>,
+  types: readonly string[],
+  range: RevisionRange,
+): number[] {
+  const { drive, last } = indexed;
+  const counts = new Map(types.map((type) => [type, 0]));
+  const is_any = Object.values(filter).every((value) => value === undefined);
+  const matching = ({ from, to }: RevisionRange): Generator<number> =>
+    revisionsOf(db, indexed, filter, { from, to }, 'ASC');
+  const bucket = rows(db, 'SELECT terms FROM buckets WHERE id = (?1 << 32) | ?2');
+  const add = (type: string, count: number): void =>
+    void counts.set(type, counts.get(type)! + count);
+  let in_blocks = 0;
+  for (const block of blocksOf(last + 1)) {
+    const { first, size } = block;
+    in_blocks = first + size;
+    const from = Math.max(first, range.from);
+    const to = Math.min(in_blocks - 1, range.to);
+    if (from > to) continue;
+    const chosen = is_any && to - from + 1 === size ? null : new Uint8Array(size);
+    let left = chosen ? 0 : size;
+    for (const revision of chosen ? matching({ from, to }) : []) {
+      chosen![revision - first] = 1;
+      left++;
+    }
+    for (const type of types) {
+      // Each event has one type.
+      if (left === 0) break;
+      const digest = digestOf(termOf('type', type));
+      const number = bucketsBefore(first) + bucketOf(digest, bucketsBefore(size));
+      const bytes = Buffer.from((bucket.get(drive, number)[0] as Uint8Array).buffer);
+      const places = packedPlaces(bytes, digest);
+      const count = chosen
+        ? unpackedPlaces(places).filter((place) => chosen[place]).length
+        : bytesOf(places) / BYTES_PER_PLACE;
+      add(type, count);
+      left -= count;
+    }
+  }
+  const recent = { from: Math.max(range.from, in_blocks), to: range.to };
+  if (recent.from > recent.to) return [...counts.values()];
+  const chosen = new Set(matching(recent));
+  const query = rows(
+    db,
+    'SELECT revision, terms FROM recent WHERE drive = ? AND revision BETWEEN ? AND ?',
+  );
+  for (const [revision, terms] of query.all(drive, recent.from, recent.to)) {
+    if (!chosen.has(Number(revision))) continue;
+    const type = typeIn(String(terms));
+    if (counts.has(type)) add(type, 1);
+  }
+  return [...counts.values()];
 }
 
 function* everyOne({ from, to }: RevisionRange, direction: 'ASC' | 'DESC'): Generator<number> {

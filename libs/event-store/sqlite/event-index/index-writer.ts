@@ -58,6 +58,12 @@ export function listed(kind: TermKind, text: string): string {
   return `,${JSON.stringify(termOf(kind, text))}`;
 }
 
+/** The type of an event, from its terms as stored without a block; it is the last of them. */
+export function typeIn(list: string): string {
+  const term = list.slice(list.lastIndexOf(',"type ') + 1);
+  return (JSON.parse(term) as string).slice('type '.length);
+}
+
 function listOf(terms: Terms): string {
   return termKinds()
     .flatMap((kind) => terms[kind].map((text) => listed(kind, text)))
