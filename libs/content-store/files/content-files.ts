@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, link, mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  rm,
+  stat,
+  unlink,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
@@ -36,6 +46,8 @@ const FILE_MODE = 0o600;
  */
 export class ContentFiles implements ContentStore {
   private readonly syncs = new FolderSyncs();
+  /** Folders being created, by the folder of their drive. */
+  private readonly creations = new Map<string, Promise<void>>();
 
   private constructor(
     private readonly folder: string,
@@ -70,10 +82,7 @@ export class ContentFiles implements ContentStore {
     const writing = join(this.folder, WRITING, randomUUID());
     try {
       const bytes = await writeFile(writing, source);
-      await makeFolder(dirname(path));
-      // Unlike a rename, a link never replaces a file.
-      await link(writing, path);
-      await this.syncs.sync(dirname(path));
+      await this.link(writing, path);
       return bytes;
     } catch (error) {
       if (isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT'))
@@ -81,8 +90,36 @@ export class ContentFiles implements ContentStore {
       if (isCode(error, 'EEXIST')) throw new ContentExists('the content exists', { cause: error });
       throw error;
     } finally {
-      await rm(writing, { force: true });
+      await remove(writing);
     }
+  }
+
+  /** Gives a written file its name durably. */
+  private async link(writing: string, path: string): Promise<void> {
+    const folder = dirname(path);
+    try {
+      // Unlike a rename, a link never replaces a file.
+      await link(writing, path);
+    } catch (error) {
+      if (!isCode(error, 'ENOENT')) throw error;
+      await this.create(folder);
+      await link(writing, path);
+    }
+    await Promise.all([this.creations.get(dirname(folder)), this.syncs.sync(folder)]);
+  }
+
+  /** Creates a folder durably. Folders of one drive are created in sequence; writes wait until they are durable. */
+  private create(folder: string): Promise<void> {
+    const drive_folder = dirname(folder);
+    const before = this.creations.get(drive_folder) ?? Promise.resolve();
+    const created = before
+      .catch(() => {})
+      .then(() => makeFolder(folder))
+      .finally(() => {
+        if (this.creations.get(drive_folder) === created) this.creations.delete(drive_folder);
+      });
+    this.creations.set(drive_folder, created);
+    return created;
   }
 
   async *read(key: ContentKey, from = 0, to = Infinity): AsyncGenerator<Uint8Array, void> {
@@ -106,7 +143,7 @@ export class ContentFiles implements ContentStore {
   }
 
   async delete(key: ContentKey): Promise<void> {
-    await rm(this.pathOf(key), { force: true });
+    await remove(this.pathOf(key));
   }
 
   async list(drive_id: string, after: string, limit: number): Promise<readonly StoredContent[]> {
@@ -141,7 +178,7 @@ export class ContentFiles implements ContentStore {
       const file = await statIfAny(path);
       // The time of the last byte written: a write in progress is younger.
       if (!file || file.stored_ms >= before_ms) continue;
-      await rm(path, { force: true });
+      await remove(path);
       swept++;
     }
     return swept;
@@ -230,6 +267,15 @@ class FolderSyncs {
       });
     this.next.set(folder, synced);
     return synced;
+  }
+}
+
+/** Removes a file if there is one; `rm` would look at it first. */
+async function remove(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error;
   }
 }
 
