@@ -7,8 +7,8 @@ import { isRefusal, type Refusal, refuse } from '../domain/kernel/refusal.js';
 import type { Outcome } from '../engine/writer/call.js';
 import type { Drive } from '../engine/writer/drive.js';
 import type { Drives } from '../engine/drives/drives.js';
-import { keptAt, keptPast, type PastState } from '../engine/past/past.js';
-import { type PointRequest, presentOf, resolvePoint } from '../engine/past/points.js';
+import { atPoint, type PastState } from '../engine/past/past.js';
+import { type Point, type PointRequest, presentOf, resolvePoint } from '../engine/past/points.js';
 import { stateSource } from '../engine/read-models/source.js';
 import { answerQuery, type LongQuery } from '../engine/tasks/long-query.js';
 import { pastContext, pastReadScope, type ReadScope, readScopeOf } from './read-scope.js';
@@ -98,23 +98,25 @@ function answerPast<T>(
     const past_context = pastContext(context, past, as_user);
     return answered(query(past_context, pastReadScope(drive, past)), past.point.revision);
   };
-  const kept = keptAt(drives, drive.drive_id, request);
-  if (kept) return long_query ? answerQuery(long_query, () => answerAt(kept)) : answerAt(kept);
+  const there = pointThere(drives, drive, request);
+  if (there && !long_query) return atPoint(drives, drive, there, answerAt);
   return answerQuery(long_query, async () => {
-    const past = await foldedAt(drives, drive, context, request);
-    return isRefusal(past) ? { refusal: past, revision } : answerAt(past);
+    const present = presentOf(drive, context.now);
+    const point = there ?? (await resolvePoint(drives.events, drive.drive_id, request, present));
+    if (isRefusal(point)) return { refusal: inQuery(point), revision };
+    return atPoint(drives, drive, point, answerAt);
   });
 }
 
-async function foldedAt(
-  drives: Drives,
-  drive: Drive,
-  { now }: Context,
-  request: PointRequest,
-): Promise<PastState | Refusal> {
-  const { events } = drives;
-  const point = await resolvePoint(events, drive.drive_id, request, presentOf(drive, now));
-  return isRefusal(point) ? inQuery(point) : keptPast(drives, drive, point);
+/** The point, if a past state is there already: then no store is needed. */
+function pointThere(
+  { past_states }: Drives,
+  { drive_id }: Drive,
+  { revision, at_ms, at }: PointRequest,
+): Point | undefined {
+  if (revision === undefined || at_ms !== undefined || at !== undefined) return undefined;
+  const there_ms = past_states.timeAt(drive_id, revision);
+  return there_ms === undefined ? undefined : { revision, at_ms: there_ms };
 }
 
 /** Points the refusal of a point at `as_of`, its parameter in the query string. */

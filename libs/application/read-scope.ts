@@ -1,9 +1,9 @@
 import type { Context } from '../domain/foundation/decision.js';
+import type { DriveState } from '../domain/foundation/state.js';
 import type { Drive } from '../engine/writer/drive.js';
 import type { Drives } from '../engine/drives/drives.js';
 import type { Keyring } from '../engine/keys/keyring.js';
 import type { PastState } from '../engine/past/past.js';
-import type { FoldedState } from '../engine/snapshots/snapshot.js';
 import { stateSource } from '../engine/read-models/source.js';
 import { inTurns } from '../engine/tasks/turns.js';
 import { type Reads, StateReads } from '../read-model/memory/state-reads.js';
@@ -30,23 +30,23 @@ export function readScopeOf({ read_model }: Drives, { drive_id, presence }: Driv
 export function liveReads({ read_model }: Drives, { folded, keyring }: Drive): Reads {
   if (isLocal(read_model)) return read_model;
   const { state } = folded;
-  return new StateReads(READ_SCHEMA, state.revision, stateSource(state, keyring.open));
+  return new StateReads(READ_SCHEMA, stateSource(state, keyring.open));
 }
 
-/** Indexes over cached past states. They are dropped with the state, or when the keyring that decrypted them changes. */
-const reads_of = new WeakMap<FoldedState, { keyring: Keyring; reads: Reads }>();
+/** Indexes over past states. They are dropped with the state, or when the keyring that decrypted them changes. */
+const reads_of = new WeakMap<DriveState, { keyring: Keyring; reads: Reads }>();
 
-/** The read scope of a past state. The state must be a cached one. */
+/** The read scope of a past state, as long as that may be read. */
 export function pastReadScope(
   { drive_id, keyring }: Drive,
   { folded }: PastState,
 ): ReadScope & { readonly read_model: Reads } {
-  let known = reads_of.get(folded);
+  const { state } = folded;
+  let known = reads_of.get(state);
   if (known?.keyring !== keyring) {
-    const { state } = folded;
     const source = stateSource(state, keyring.open);
-    known = { keyring, reads: new StateReads(READ_SCHEMA, state.revision, source, inTurns) };
-    reads_of.set(folded, known);
+    known = { keyring, reads: new StateReads(READ_SCHEMA, source, inTurns) };
+    reads_of.set(state, known);
   }
   return { drive_id, read_model: known.reads, presence_version: 0 };
 }

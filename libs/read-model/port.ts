@@ -157,6 +157,15 @@ export interface DocumentSource {
   documents(family: string): Iterable<Document>;
 }
 
+/** The documents of a state that changes between queries. */
+export interface ChangingSource extends DocumentSource {
+  readonly revision: number;
+  /** Number of changes of a family so far. */
+  version(family: string): number;
+  /** Ids of the documents that changed after a version; null if that is too long ago. */
+  changedSince(family: string, version: number): readonly string[] | null;
+}
+
 /** A place in a drive's stream, named by its event's revision and hash, by which a rewound stream is noticed. */
 export interface StreamPlace {
   readonly revision: number;

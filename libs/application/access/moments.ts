@@ -8,7 +8,7 @@ import type { Context } from '../../domain/foundation/decision.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
-import { keptPast } from '../../engine/past/past.js';
+import { atPoint, type PastState } from '../../engine/past/past.js';
 import type { PointRequest } from '../../engine/past/points.js';
 import { folding } from '../replay/owners-view.js';
 import { resolveQueriedPoint, type ShownPoint } from './queried-point.js';
@@ -87,17 +87,26 @@ async function inThePast<T>(
   const resolved = await resolveQueriedPoint(drives, drive, context, request);
   if (isRefusal(resolved)) return resolved;
   const { point, shown } = resolved;
-  const past = await folding(keptPast(drives, drive, point));
-  if (isRefusal(past)) return past;
-  await drive.durable();
-  const then = { state: past.folded.state, now: point.at_ms };
-  const absent = absentFrom(momentOf(then, shown, new Identities(drive.state), ALL_EXIST), ids);
+  const momentThen = ({ folded }: PastState, existed: ExistedById): QueriedMoment => {
+    const then = { state: folded.state, now: point.at_ms };
+    return momentOf(then, shown, new Identities(drive.state), existed);
+  };
+  const answered = (existed: ExistedById) => async (past: PastState) => {
+    // The current state may have changed meanwhile; the latest permissions of the caller apply.
+    await drive.durable();
+    const caller = new Access(drive.state, context.caller.user_id, drive.now());
+    return question(momentThen(past, existed), caller);
+  };
+  const absent = await folding(
+    atPoint(drives, drive, point, async (past) => {
+      await drive.durable();
+      return absentFrom(momentThen(past, ALL_EXIST), ids);
+    }),
+  );
+  if (isRefusal(absent)) return absent;
   const existed = await folding(whenExisted(drives, drive, Access.of(context), absent));
   if (isRefusal(existed)) return existed;
-  // The current state may have changed meanwhile; the latest permissions of the caller apply.
-  await drive.durable();
-  const caller = new Access(drive.state, context.caller.user_id, drive.now());
-  return question(momentOf(then, shown, new Identities(drive.state), existed), caller);
+  return folding(atPoint(drives, drive, point, answered(existed)));
 }
 
 function momentOf(

@@ -12,14 +12,14 @@ import { ifExisted, isThere } from '../../domain/access-questions/known.js';
 import { mayAskAbout, pathsFor } from '../../domain/access-questions/rights.js';
 import { heldIntervalView, Timeline } from '../../domain/access-questions/timeline.js';
 import type { Context } from '../../domain/foundation/decision.js';
+import type { DriveState } from '../../domain/foundation/state.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { emptyState, foldOnto } from '../../engine/fold/fold.js';
-import { keptPast } from '../../engine/past/past.js';
 import type { PointRequest } from '../../engine/past/points.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
-import { useSpan } from '../../engine/past/span.js';
+import { type Span, useSpan } from '../../engine/past/span.js';
 import type { PageInput } from '../cursor.js';
 import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
@@ -83,7 +83,7 @@ export const CompareAccess = driveQuery<AccessDiffInput, AccessDiffAnswer>(
     answerNow(drives, reader, (context, drive) => {
       if (!mayAskAbout(Access.of(context), input))
         return deniedBy(context, (other) => mayAskAbout(Access.of(other), input));
-      return folding(compareAccess(drives, drive, context, input));
+      return folding(at_one_time.run(() => compareAccess(drives, drive, context, input)));
     }),
 );
 
@@ -144,9 +144,8 @@ async function compareAccess(
   if (isRefusal(known)) return known;
   const is_backward = (to.revision - from.revision || to.at_ms - from.at_ms) < 0;
   const [earlier, later] = is_backward ? [to, from] : [from, to];
-  const { state: old_state } = (await keptPast(drives, drive, earlier)).folded;
   const range = { from: earlier.revision, to: later.revision };
-  return useSpan(drives, drive_id, range, async ({ state, records }) => {
+  const compare = async (old_state: DriveState, { state, records }: Span) => {
     const touching = new Map(records.map(({ id, revisions }) => [id, revisions]));
     const diff = new AccessDiff(
       { state: old_state, now: earlier.at_ms },
@@ -172,7 +171,16 @@ async function compareAccess(
     const items = is_backward ? changes.map(reversed) : changes;
     const points = { from: from_point.shown, to: to_point.shown };
     return { ...page, items, ...points, ...existedOf(input, existed) };
-  });
+  };
+  const { past_states } = drives;
+  const { from: first } = range;
+  return past_states.use(
+    drive_id,
+    first,
+    first,
+    () => {},
+    ({ folded }) => useSpan(drives, drive_id, range, (span) => compare(folded.state, span)),
+  );
 }
 
 function textOf({ grantee_id, path }: DiffPlace): string {

@@ -8,8 +8,13 @@ import { Unavailable } from '../../engine/writer/call.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { bytesOf, type Digest } from '../../engine/proofs/hashing.js';
-import { pastState } from '../../engine/past/past.js';
-import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
+import { type PastState, replayed } from '../../engine/past/past.js';
+import {
+  type Point,
+  type PointRequest,
+  presentOf,
+  resolvePoint,
+} from '../../engine/past/points.js';
 import { hashedForm, type LeafPath } from '../../engine/proofs/state-hash.js';
 import type { ProvenLeaf } from '../../proofs/record-proof.js';
 import { driveQuery } from '../drive-query.js';
@@ -80,8 +85,17 @@ async function proveRecord(
   const point = await resolvePoint(drives.events, drive.drive_id, input, present);
   if (isRefusal(point)) return point;
   await drive.folded.hash.hashInTurns();
-  const { folded } = await pastState(drives, drive, point, false);
-  const { state, hash } = folded;
+  return replayed(drives, drive, point, false, ({ folded }) =>
+    provenIn(folded, drive.drive_id, point, input),
+  );
+}
+
+async function provenIn(
+  { state, hash }: PastState['folded'],
+  drive_id: string,
+  point: Point,
+  input: ProveRecordInput,
+): Promise<RecordProofAnswer | Refusal> {
   // This release cannot hash the effects of event types that it does not know.
   if (state.unknown_events.size > 0) throw new Unavailable('closed');
   const { record_id } = input;
@@ -96,7 +110,7 @@ async function proveRecord(
   const { key, exists, leaves, ...bucket } = await hash.prove(family, record_id);
   const proven = leaves.map(presentLeaf);
   return {
-    drive_id: drive.drive_id,
+    drive_id,
     revision: point.revision,
     at_ms: point.at_ms,
     family,

@@ -17,7 +17,7 @@ export function ownersView(context: Context, state: DriveState, at_ms: number): 
 }
 
 /** The result of a task that folds events; a refusal if the stored events are damaged. */
-export async function folding<T>(task: Promise<T>): Promise<T | Refusal> {
+export async function folding<T>(task: T | Promise<T>): Promise<T | Refusal> {
   try {
     return await task;
   } catch (error) {

@@ -4,13 +4,8 @@ import { STATE_VERSION } from '../../domain/drive/state.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
-import { type PastState, pastState } from '../../engine/past/past.js';
-import {
-  type Point,
-  type PointRequest,
-  presentOf,
-  resolvePoint,
-} from '../../engine/past/points.js';
+import { replayed, type ReplayedState } from '../../engine/past/past.js';
+import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
 import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
 import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
@@ -58,9 +53,6 @@ export const replayView = view('Replay', {
 });
 export type ReplayAnswer = Shown<typeof replayView>;
 
-/** From this many events on, reading the root of the log from tiles costs less than hashing the events. */
-const MANY_EVENTS = 1_000;
-
 /** The state of a drive at a past point. */
 export const Replay = driveQuery<ReplayInput, ReplayAnswer>('Replay', (drives, reader, input) =>
   answerNow(drives, reader, (context, drive) => replay(drives, drive, context, input)),
@@ -84,17 +76,31 @@ async function replay(
     presentOf(drive, context.now),
   );
   if (isRefusal(point)) return point;
-  const past = await folding(hashedPast(drives, drive, point, input));
-  if (isRefusal(past)) return past;
-  const { state, hash, frontier } = { ...past.folded };
-  // The live state must be read before the first await; it has few events to hash.
-  const log_root =
-    input.verify || past.events_folded < MANY_EVENTS
-      ? null
-      : await drives.log.rootAt(drive, frontier.size);
+  // The live state must be read synchronously, so its hash is computed first.
+  if (input.hash) await drive.folded.hash.hashInTurns();
+  const answered = replayed(drives, drive, point, input.verify, async (past) => {
+    const answer = await answerAt(drives, drive, context, past, families, input);
+    if (isRefusal(answer)) return answer;
+    return { ...answer, duration_ms: Math.round(performance.now() - started) };
+  });
+  return folding(answered);
+}
+
+/** The answer, but for its duration. */
+async function answerAt(
+  drives: Drives,
+  drive: Drive,
+  context: Context,
+  past: ReplayedState,
+  families: readonly string[],
+  input: ReplayInput,
+): Promise<Omit<ReplayAnswer, 'duration_ms'> | Refusal> {
+  const { folded, point } = past;
+  const { state, hash } = folded;
+  if (input.hash && !past.is_live) await hash.hashInTurns();
   const shown = ownersView(context, state, point.at_ms);
   // All data of the live state is read before the next await.
-  const answer: Omit<ReplayAnswer, 'state' | 'duration_ms'> = {
+  const answer: Omit<ReplayAnswer, 'state' | 'duration_ms' | 'log_root'> = {
     drive_id: drive.drive_id,
     revision: point.revision,
     at_ms: point.at_ms,
@@ -105,7 +111,6 @@ async function replay(
     state_version: STATE_VERSION,
     chain_hash: Buffer.from(past.last_event.hash).toString('hex'),
     verified: input.verify ? true : null,
-    log_root: (log_root ?? frontier.root()).toString('hex'),
     erased_subjects: drive.state.subjects.erasedOf(state),
     counts: countRecords(shown),
   };
@@ -113,21 +118,8 @@ async function replay(
     ? recordsOf(shown, input.record_id)
     : await pagesOf(drives, drive, shown, past, families, input);
   if (isRefusal(pages)) return pages;
-  return { ...answer, duration_ms: Math.round(performance.now() - started), state: pages };
-}
-
-/** The state at the point. If requested, its hash is computed in turns of the event loop. */
-async function hashedPast(
-  drives: Drives,
-  drive: Drive,
-  point: Point,
-  { verify, hash }: ReplayInput,
-): Promise<PastState> {
-  // The live state must be read synchronously once returned, so its hash is computed first.
-  if (hash) await drive.folded.hash.hashInTurns();
-  const past = await pastState(drives, drive, point, verify);
-  if (hash && !past.is_live) await past.folded.hash.hashInTurns();
-  return past;
+  const log_root = past.log_root ?? (await drives.log.rootAt(drive, point.revision + 1));
+  return { ...answer, log_root: log_root.toString('hex'), state: pages };
 }
 
 function familiesOf(input: ReplayInput): readonly string[] | Refusal {
@@ -158,7 +150,7 @@ async function pagesOf(
   drives: Drives,
   drive: Drive,
   context: Context,
-  past: PastState,
+  past: ReplayedState,
   families: readonly string[],
   input: ReplayInput,
 ): Promise<ReplayAnswer['state'] | Refusal> {

@@ -39,16 +39,6 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
     this.by_family = new Map(this.tables.map((table) => [table.definition.name, table] as const));
   }
 
-  /** Fills this empty state from another, in small steps. Records are immutable and shared; the two then diverge. */
-  *fillFrom(other: DriveState): Generator<void> {
-    this.undo_log.revision = other.revision;
-    this.timestamp_ms = other.timestamp_ms;
-    for (const type of other.unknown_events) this.unknown_events.add(type);
-    this.undo_log.retireAsIn(other.undo_log);
-    this.subjects.restore(other.subjects.toJSON());
-    for (const [at, table] of this.tables.entries()) yield* table.fillFrom(other.tables[at]!);
-  }
-
   /**
    * Builds the indexes of large tables, and aggregates over many records, in small steps before their first use. The
    * state must not change meanwhile.

@@ -30,8 +30,6 @@ export interface DriveState extends Tables {
   readonly organization: Records['organizations'];
   /** Number of records, including former versions of files. */
   readonly record_count: number;
-  /** Fills this empty state from another, in small steps. Records are immutable and shared; the two then diverge. */
-  fillFrom(other: DriveState): Generator<void>;
   /**
    * Builds the indexes of large tables, and aggregates over many records, in small steps before their first use. The
    * state must not change meanwhile.

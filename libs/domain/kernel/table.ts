@@ -208,16 +208,6 @@ export class Table<R extends RecordBase> {
     }
   }
 
-  /** Fills an empty table with the shared, immutable records of another, in small steps. */
-  *fillFrom(other: Table<R>): Generator<void> {
-    // Once all records are created, the stored form is no longer needed.
-    this.stored = other.stored;
-    for (const [id, held] of other.records) {
-      this.records.set(id, held);
-      if (this.records.size % FILLED_AT_ONCE === 0) yield;
-    }
-  }
-
   /** All records, created one at a time. */
   private *made(): Generator<R> {
     for (const [id, held] of this.records)

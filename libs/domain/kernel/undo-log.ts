@@ -138,12 +138,6 @@ export class UndoLog {
     this.retired_before = () => (known ??= ids());
   }
 
-  /** Copies the retired ids of another undo log. */
-  retireAsIn(other: UndoLog): void {
-    this.retired_before = other.retired_before;
-    for (const id of other.retired) this.retired.add(id);
-  }
-
   /** Records a change of working data, which no hash covers and no listener sees. */
   done(undo: () => void): void {
     this.entries.push({ undo });

@@ -13,7 +13,6 @@ import { CatchUp } from '../following/catch-up.js';
 import { DamagedDrives } from '../following/damaged-drives.js';
 import { LogSubscription } from '../following/log-subscription.js';
 import { unknownEvents } from '../following/stream-damage.js';
-import { MovingStates } from '../past/moving-states.js';
 import { PastStates } from '../past/past-states.js';
 import { LogProofs } from '../proofs/log-prover.js';
 import { Indexer } from '../read-models/indexer.js';
@@ -39,7 +38,6 @@ export class Drives {
   /** Emits for every drive that has advanced, after its events are durable. */
   readonly advances = new Subject<Advance>();
   readonly past_states: PastStates;
-  readonly moving_states: MovingStates;
   readonly events: EventStore;
   readonly side: SideStores;
   readonly read_model: ReadModel;
@@ -83,8 +81,7 @@ export class Drives {
     this.clock = options.clock ?? Date.now;
     this.report = options.report ?? (() => {});
     this.loader = new StateLoader(events, side, limits.state_cache_bytes);
-    this.past_states = new PastStates(limits.past_cache_bytes);
-    this.moving_states = new MovingStates({
+    this.past_states = new PastStates({
       ...{ events, loader: this.loader },
       past_bytes: limits.past_cache_bytes,
       state_bytes: limits.state_cache_bytes,
@@ -121,7 +118,6 @@ export class Drives {
       report: this.report,
       forgotten: (drive_id) => {
         this.past_states.forget(drive_id);
-        this.moving_states.forget(drive_id);
       },
       lagging: ({ drive_id, head }, error) =>
         this.catch_up.retry(drive_id, head.revision, this.subscription.handled, error),

@@ -12,12 +12,7 @@ import {
   orBroken,
   streamOf,
 } from './fold.js';
-import {
-  copyFolded,
-  type FoldedState,
-  readSnapshot,
-  SNAPSHOT_VERSION,
-} from '../snapshots/snapshot.js';
+import { type FoldedState, readSnapshot, SNAPSHOT_VERSION } from '../snapshots/snapshot.js';
 import { TooLarge } from './state-bytes.js';
 import { inTurns } from '../tasks/turns.js';
 import { Abandoned, admitQuery } from '../tasks/long-query.js';
@@ -25,7 +20,7 @@ import { Abandoned, admitQuery } from '../tasks/long-query.js';
 /** A state folded to a point, and how it was loaded. */
 export interface LoadedState extends FoldResult {
   readonly folded: FoldedState;
-  /** Revision of the snapshot or cached state it started from; null if folded from event 0. */
+  /** Revision of the snapshot it started from; null if folded from event 0. */
   readonly snapshot_revision: number | null;
   /** Bytes of that snapshot; 0 without one. */
   readonly snapshot_bytes: number;
@@ -34,8 +29,6 @@ export interface LoadedState extends FoldResult {
 }
 
 interface LoadOptions extends FoldOptions {
-  /** A state of the same drive before `to`, to start from if no snapshot is later; it is not modified. */
-  readonly near?: FoldedState | undefined;
   /** True: load the idempotency keys of the snapshot, for a state that takes commands. */
   readonly with_keys?: boolean;
 }
@@ -58,6 +51,14 @@ export class StateLoader {
     // Without the factory's state nothing could be served.
     const most_bytes = drive_id === FACTORY_ID ? Infinity : this.most_bytes;
     return orBroken(drive_id, this.fold(drive_id, { most_bytes, ...options }));
+  }
+
+  /** Revision of the newest snapshot up to a revision; -1 without one. */
+  async snapshotBefore(drive_id: string, at_most: number): Promise<number> {
+    const usable = (await this.side.snapshots.list(drive_id)).filter(
+      ({ revision, state_version }) => state_version === SNAPSHOT_VERSION && revision <= at_most,
+    );
+    return usable.reduce((newest, { revision }) => Math.max(newest, revision), -1);
   }
 
   private async fold(drive_id: string, options: LoadOptions): Promise<LoadedState> {
@@ -86,19 +87,17 @@ export class StateLoader {
     return { ...result, folded, snapshot_revision, snapshot_bytes, bytes_folded };
   }
 
-  /** The newest usable state before the revision; unusable snapshots are dropped. */
+  /** The newest usable snapshot before the revision; unusable ones are dropped. */
   private async base(
     drive_id: string,
-    { to, near, most_bytes, with_keys = to === Infinity }: LoadOptions,
+    { to, most_bytes, with_keys = to === Infinity }: LoadOptions,
   ): Promise<Pick<LoadedState, 'folded' | 'snapshot_revision' | 'snapshot_bytes'> | null> {
-    const near_revision = near?.state.revision ?? -1;
     const head = await this.events.head(streamOf(drive_id));
     if (!head) return null;
     let at_most = Math.min(to, head.revision) - 1;
-    // The positions first: reading a snapshot in vain would cost more than the fold.
-    while (await this.hasSnapshot(drive_id, near_revision, at_most)) {
+    for (;;) {
       const snapshot = await this.side.snapshots.latest(drive_id, SNAPSHOT_VERSION, at_most);
-      if (!snapshot) break;
+      if (!snapshot) return null;
       const { revision } = snapshot;
       if (await hasEvent(this.events, drive_id, snapshot)) {
         try {
@@ -113,17 +112,6 @@ export class StateLoader {
       await this.side.snapshots.drop(drive_id, [revision]);
       at_most = revision - 1;
     }
-    if (!near) return null;
-    return { folded: await copyFolded(near), snapshot_revision: near_revision, snapshot_bytes: 0 };
-  }
-
-  /** True if there is a snapshot between two revisions. */
-  private async hasSnapshot(drive_id: string, after: number, at_most: number): Promise<boolean> {
-    const snapshots = await this.side.snapshots.list(drive_id);
-    return snapshots.some(
-      ({ revision, state_version }) =>
-        state_version === SNAPSHOT_VERSION && revision > after && revision <= at_most,
-    );
   }
 }
 

@@ -7,16 +7,9 @@ import { Box, type Opener } from '../../domain/kernel/sealed.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { streamOf } from '../fold/fold.js';
 import { decodeData } from '../keys/codec.js';
-import { type PastSource, pastState } from '../past/past.js';
-import type { Point } from '../past/points.js';
+import { atPointOrNow, type PastSource, type PastState } from '../past/past.js';
 import { shownRevision } from '../writer/batch.js';
-import {
-  type Answered,
-  type Outcome,
-  type QueuedCommand,
-  isRefused,
-  recordNamedBy,
-} from '../writer/call.js';
+import { type Outcome, type QueuedCommand, isRefused, recordNamedBy } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
 import type { EventMetadata } from '../writer/metadata.js';
 import type { KeyUse } from './recent-keys.js';
@@ -123,20 +116,23 @@ export async function presentAgain(
   const events = up_to.filter((event) => circumstancesOf(event).command_index === command_index);
   const revision = up_to.at(-1)?.revision ?? first - 1;
   const caller = callerOf(events[0] ?? of_request[0]!);
-  const context = await contextAt(drives, drive, caller, { revision, at_ms });
   const again = { is_repeated: true as const, ...(request.dry_run && { dry_run: [] }) };
-  let outcome: Answered<unknown>;
-  if (events.length > 0) {
-    const decided = openedEvents(events, drive.keyring.open);
-    const { idempotency } = circumstancesOf(events.at(-1)!);
-    const data = definition.answer(context, command, decided, idempotency?.outcome);
-    outcome = { data, revision, ...shownRevision(context.state, data), ...again };
-  } else {
+  const answerAt = (context: Context): Outcome<unknown> => {
+    if (events.length > 0) {
+      const decided = openedEvents(events, drive.keyring.open);
+      const { idempotency } = circumstancesOf(events.at(-1)!);
+      const data = definition.answer(context, command, decided, idempotency?.outcome);
+      return { data, revision, ...shownRevision(context.state, data), ...again };
+    }
     const decision = definition.decide(context, command);
     if (isRefusal(decision)) return { refusal: decision, revision: last };
     const data = definition.answer(context, command, [], decision.outcome);
-    outcome = { data, revision: last, ...again };
-  }
+    return { data, revision: last, ...again };
+  };
+  const outcome = await atPointOrNow(drives, drive, { revision, at_ms }, (past) =>
+    answerAt(contextOf(drive, caller, past)),
+  );
+  if (isRefused(outcome)) return outcome;
   const refusal = await lostSince(drives, drive, queued, {
     caller,
     last,
@@ -167,19 +163,13 @@ async function lostSince(
   if (isRefusal(caller)) return caller;
   const doubt = doubtAbout(drive.context(caller, now), queued, data);
   if (!doubt) return null;
-  // The past state may be the current one, so nothing is awaited after it is read.
-  const after = await contextAt(drives, drive, then, { revision: last, at_ms });
-  return refusalOfRepeat(doubt, drive.context(caller, now), after, queued);
+  return atPointOrNow(drives, drive, { revision: last, at_ms }, (past) =>
+    refusalOfRepeat(doubt, drive.context(caller, now), contextOf(drive, then, past), queued),
+  );
 }
 
 /** The context in which the earlier caller was answered. */
-async function contextAt(
-  drives: PastSource,
-  drive: Drive,
-  caller: Caller,
-  point: Point,
-): Promise<Context> {
-  const { folded } = await pastState(drives, drive, point, false);
+function contextOf(drive: Drive, caller: Caller, { folded, point }: PastState): Context {
   const context = drive.context(caller, point.at_ms);
   return { ...context, state: folded.state, masked: true };
 }

@@ -1,4 +1,3 @@
-import { keptPast } from './past.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { Gate } from '../testing/faulty-events.js';
 import { Abandoned, answerQuery, type LongQuery } from '../tasks/long-query.js';
@@ -31,10 +30,10 @@ describe('a fold of a state of the past', () => {
     await spec.spawn();
     for (let at = 0; at < 10; at++) await spec.group(`G${at}`);
   });
-  const ask = async (query: LongQuery, revision: number) => {
-    const drive = await spec.drives.open(DRIVE_A);
-    return answerQuery(query, () => keptPast(spec.drives, drive, { revision, at_ms: 0 }));
-  };
+  const ask = (query: LongQuery, revision: number) =>
+    answerQuery(query, () =>
+      spec.drives.past_states.read(DRIVE_A, revision, ({ folded }) => folded.state.revision),
+    );
 
   it('goes on for those who still wait, and is paid by the first', async () => {
     const gate = new Gate();
@@ -48,7 +47,7 @@ describe('a fold of a state of the past', () => {
     one.go();
     await expect(asked[0]).rejects.toThrow(Abandoned);
     gate.open();
-    expect((await asked[1]!).folded.state.revision).toBe(5);
+    expect(await asked[1]).toBe(5);
     expect([one.begun, other.begun].every((begun) => begun > 0)).toBe(true);
     expect([one.events, other.events]).toEqual([6, 0]);
     expect([one.is_over, other.is_over]).toEqual([true, true]);
@@ -68,28 +67,48 @@ describe('a fold of a state of the past', () => {
     query.go();
     await expect(asked).rejects.toThrow(Abandoned);
     const again = new SpecQuery();
-    expect((await ask(again, 5)).folded.state.revision).toBe(5);
+    expect(await ask(again, 5)).toBe(5);
     expect(again.events).toBe(6);
     gate.open();
     expect(pages).toBe(1);
   });
 
   it('that waits for its turn is not begun for a client that has gone', async () => {
+    const drives = ['DriveID_b', 'DriveID_c', 'DriveID_d'];
+    for (const drive_id of drives) await spec.spawn(drive_id);
     const gates = Array.from({ length: 4 }, () => new Gate());
     for (const gate of gates)
       spec.events.onFold(async (read) => {
         await gate.pass();
         return read();
       });
-    const running = [1, 2, 3, 4].map((revision) => ask(new SpecQuery(), revision));
+    const running = [DRIVE_A, ...drives].map((drive_id) =>
+      answerQuery(new SpecQuery(), () => spec.drives.past_states.read(drive_id, 0, () => true)),
+    );
     await Promise.all(gates.map((gate) => gate.reached));
+    await spec.spawn('DriveID_e');
     const query = new SpecQuery();
-    const queued = ask(query, 9);
+    const queued = answerQuery(query, () =>
+      spec.drives.past_states.read('DriveID_e', 0, () => true),
+    );
     query.go();
     await expect(queued).rejects.toThrow(Abandoned);
     for (const gate of gates) gate.open();
     await Promise.all(running);
     expect(query.events).toBe(0);
-    expect((await ask(new SpecQuery(), 9)).folded.state.revision).toBe(9);
+    expect(await ask(new SpecQuery(), 9)).toBe(9);
+  });
+
+  it('that fails for later events is begun anew for who needs earlier ones', async () => {
+    const gate = new Gate();
+    spec.events.onFold(async () => {
+      await gate.pass();
+      throw new Error('the store is closed');
+    });
+    const asked = [ask(new SpecQuery(), 9), ask(new SpecQuery(), 5)];
+    await gate.reached;
+    gate.open();
+    await expect(asked[0]).rejects.toThrow('the store is closed');
+    expect(await asked[1]).toBe(5);
   });
 });

@@ -1,6 +1,9 @@
+import type { EngineLimits } from '../drives/limits.js';
+import { streamOf } from '../fold/fold.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { Gate } from '../testing/faulty-events.js';
 import { answerQuery, type LongQuery } from '../tasks/long-query.js';
+import type { ReadableState } from './past-states.js';
 
 /** Counts the events that it folds. */
 class SpecQuery implements LongQuery {
@@ -13,57 +16,151 @@ class SpecQuery implements LongQuery {
   end(): void {}
 }
 
-describe('moving states', () => {
+describe('past states', () => {
   let spec: EngineSpec;
-  beforeEach(async () => {
-    spec = new EngineSpec();
+  const started = async (limits: Partial<EngineLimits> = {}): Promise<void> => {
+    spec = new EngineSpec({ limits });
     await spec.spawn();
     for (let at = 0; at < 20; at++) await spec.group(`G${at}`);
-  });
+  };
+  beforeEach(() => started());
 
   /** Walks a span; the revisions that were visited, and the number of events folded for it. */
   async function walk(from: number, to: number) {
     const query = new SpecQuery();
     const visited: number[] = [];
     await answerQuery(query, () =>
-      spec.drives.moving_states.walk(DRIVE_A, from, to, ({ revision }) => visited.push(revision)),
+      spec.drives.past_states.walk(DRIVE_A, from, to, ({ revision }) => visited.push(revision)),
     );
     return { visited, folded: query.events };
   }
 
+  /** Reads the state at a revision; the number of events folded for it, and what was read. */
+  async function read<T>(revision: number, work: (state: ReadableState) => T | Promise<T>) {
+    const query = new SpecQuery();
+    const got = await answerQuery(query, () =>
+      spec.drives.past_states.read(DRIVE_A, revision, work),
+    );
+    return { got, folded: query.events };
+  }
+
+  const look = ({ folded, last_touched }: ReadableState) => ({
+    revision: folded.state.revision,
+    hash: folded.hash.root(),
+    last_touched,
+  });
+
+  const expectedAt = async (revision: number) => {
+    const { folded, last_touched } = await spec.drives.loader.load(DRIVE_A, { to: revision });
+    return { revision, hash: folded.hash.root(), last_touched };
+  };
+
   it('fold only what lies between a query and the one before, in both directions', async () => {
     expect(await walk(12, 15)).toEqual({ visited: [13, 14, 15], folded: 16 });
-    expect(await walk(10, 14)).toEqual({ visited: [11, 12, 13, 14], folded: 15 });
-    // The first walk can be undone back to 12, the second back to 10.
+    expect(await walk(10, 14)).toEqual({ visited: [11, 12, 13, 14], folded: 4 });
     expect(await walk(11, 13)).toEqual({ visited: [12, 13], folded: 2 });
     expect(await walk(15, 16)).toEqual({ visited: [16], folded: 3 });
     expect(await walk(10, 11)).toEqual({ visited: [11], folded: 1 });
+    expect(await walk(-1, 1)).toEqual({ visited: [0, 1], folded: 2 });
   });
 
-  it('are shared by walks at one time', async () => {
+  it('are read as folded, wherever they come from', async () => {
+    for (const [revision, folded] of [
+      [5, 6],
+      [9, 4],
+      [7, 0],
+      [8, 1],
+      [0, 0],
+      [8, 8],
+    ] as const)
+      expect(await read(revision, look)).toEqual({ got: await expectedAt(revision), folded });
+  });
+
+  it('are there at once for who asks again', async () => {
+    const { past_states } = spec.drives;
+    expect(past_states.timeAt(DRIVE_A, 7)).toBeUndefined();
+    await read(7, look);
+    const [event] = await spec.events.readStream(streamOf(DRIVE_A), 7, 'forward', 1);
+    expect(past_states.timeAt(DRIVE_A, 7)).toBe(event!.timestamp_ms);
+    expect(past_states.read(DRIVE_A, 7, ({ folded }) => folded.state.revision)).toBe(7);
+  });
+
+  it('are shared by walks and reads at one time', async () => {
     const walks = await Promise.all([walk(9, 12), walk(9, 12), walk(11, 14)]);
     expect(walks.map(({ folded }) => folded)).toEqual([13, 3, 3]);
+    const reads = await Promise.all([7, 7, 8, 20].map((revision) => read(revision, look)));
+    expect(reads.map(({ got: { revision } }) => revision)).toEqual([7, 7, 8, 20]);
+    expect(reads.reduce((sum, { folded }) => sum + folded, 0)).toBe(13);
+  });
+
+  it('stay where they are while they are read', async () => {
+    const gate = new Gate();
+    const reading = read(7, async (state) => {
+      await gate.pass();
+      return look(state);
+    });
+    await gate.reached;
+    expect((await read(7, look)).got.revision).toBe(7);
+    const others = [read(9, look), walk(3, 5)];
+    gate.open();
+    expect((await reading).got).toEqual(await expectedAt(7));
+    expect((await read(9, look)).got).toEqual(await expectedAt(9));
+    await Promise.all(others);
+  });
+
+  it('are free again after work that failed', async () => {
+    const failing = (): never => {
+      throw new Error('no');
+    };
+    await expect(read(7, failing)).rejects.toThrow('no');
+    await expect(read(7, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await walk(8, 9)).toEqual({ visited: [9], folded: 2 });
+  });
+
+  it('beyond the budget go, the least recently used first, never the newest', async () => {
+    // Each state has 12 or 14 records, estimated at 800 bytes; two are farther apart than one would move.
+    await started({ past_cache_bytes: 30 * 800 });
+    const { past_states } = spec.drives;
+    const gates = [3, 4, 5].map((revision) => ({ revision, gate: new Gate() }));
+    const reading = gates.map(({ revision, gate }) =>
+      past_states.use(
+        DRIVE_A,
+        revision,
+        revision,
+        () => {},
+        () => gate.pass(),
+      ),
+    );
+    for (const { gate } of gates) await gate.reached;
+    for (const { gate } of gates) gate.open();
+    await Promise.all(reading);
+    const there = [3, 4, 5].filter((revision) => past_states.timeAt(DRIVE_A, revision));
+    // States so near to each other are needed only once.
+    expect(there).toEqual([5]);
   });
 
   it('are dropped when the drive’s opened data must go, also one in use', async () => {
+    const { past_states } = spec.drives;
     await walk(9, 12);
-    spec.drives.moving_states.forget('DriveID_other');
+    past_states.forget('DriveID_other');
     expect(await walk(9, 12)).toMatchObject({ folded: 3 });
-    spec.drives.moving_states.forget(DRIVE_A);
+    past_states.forget(DRIVE_A);
     expect(await walk(9, 12)).toMatchObject({ folded: 13 });
-    await spec.drives.moving_states.use(
+    await past_states.use(
       DRIVE_A,
       9,
       12,
       () => {},
-      () => spec.drives.moving_states.forget(DRIVE_A),
+      () => past_states.forget(DRIVE_A),
     );
     expect(await walk(9, 12)).toMatchObject({ folded: 13 });
+    await read(12, () => past_states.forget(DRIVE_A));
+    expect(past_states.timeAt(DRIVE_A, 12)).toBeUndefined();
   });
 
   it('of long work do not hold up walks on the same drive', async () => {
     const gate = new Gate();
-    const long = spec.drives.moving_states.use(
+    const long = spec.drives.past_states.use(
       DRIVE_A,
       3,
       12,

@@ -1,140 +1,306 @@
+import type { DriveState } from '../../domain/foundation/state.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
-import type { StoredEvent } from '../../event-store/port.js';
-import type { LoadedState } from '../fold/loader.js';
+import type { EventStore, FoldableEvent } from '../../event-store/port.js';
+import { foldOnto } from '../fold/fold.js';
+import type { StateLoader } from '../fold/loader.js';
+import { Abandoned, admitQuery, unlessAbandoned } from '../tasks/long-query.js';
 import { Semaphore } from '../tasks/semaphore.js';
-import type { FoldedState } from '../snapshots/snapshot.js';
-import {
-  admitQuery,
-  unlessAbandoned,
-  type LongQuery,
-  currentQuery,
-  runForQuery,
-} from '../tasks/long-query.js';
+import { MovingState } from './moving-state.js';
+import { SharedLoads } from './shared-loads.js';
+import { UndoHistory } from './undo-history.js';
 
-/** A cached past state; it is immutable: folding continues on a copy. */
-export interface KeptState {
-  readonly folded: FoldedState;
-  readonly last_event: StoredEvent;
-  /** Records whose own fields the last event changed. */
-  readonly last_touched: readonly TouchedKey[];
+/** Events beyond which a state is loaded anew: there may be a snapshot in between. */
+const FAR = 25_000;
+/** Events of a walk during which others wait for its state; also the distance at which one of two states suffices. */
+const SHORT = 2_000;
+/** Changes that a state can undo at least. */
+const UNDONE = 10_000;
+/** Maximum idle states. */
+const MOST_STATES = 8;
+/** Maximum states in use for short moves, and for long work: each is in memory. */
+const MOST_IN_USE = 4;
+
+/** Called for each event of a span, with the state just after it. */
+export type Visit = (
+  event: FoldableEvent,
+  state: DriveState,
+  touched: readonly TouchedKey[],
+  /** Mark in the undo log before the event. */
+  mark: number,
+) => void;
+
+/** How a state got to its revision for one caller. */
+export interface Moved {
+  readonly events_folded: number;
+  /** Revision from which they were folded; null for event 0. */
+  readonly from_revision: number | null;
+}
+
+/** A past state for its reader. */
+export type ReadableState = Pick<MovingState, 'folded' | 'last_touched'>;
+
+interface Source {
+  readonly events: EventStore;
+  readonly loader: StateLoader;
+  /** Memory limit of all idle states, bytes (estimated). */
+  readonly past_bytes: number;
+  /** Memory limit of one state, bytes (estimated). */
+  readonly state_bytes: number;
+  /** Changes that a state can undo at least; default 10,000. */
+  readonly undone?: number;
 }
 
 /**
- * Estimated bytes of one record of a cached state: its entries in tables and indexes. States of one fold share the
- * records themselves.
+ * States near the points that queries ask about, for reads as of a point and for consecutive queries: pages of
+ * history, comparisons, listeners. A query costs as many events as the nearest state moves.
  */
-const BYTES_PER_RECORD = 500;
-/** Maximum parallel folds of past states. */
-const MOST_FOLDS = 4;
-
-/** A fold in progress, and the number of its callers. */
-interface Fold {
-  readonly state: Promise<LoadedState>;
-  waiting: number;
-  readonly gone: AbortController;
-}
-
-/** Cache of past states within a budget; later states start from them. */
 export class PastStates {
-  /** By drive and revision, least recently used first. */
-  private readonly kept = new Map<string, KeptState>();
-  private bytes = 0;
-  /** Folds in progress, shared by all callers of the same state. */
-  private readonly under_way = new Map<string, Fold>();
-  private readonly folds = new Semaphore(MOST_FOLDS);
+  /** Least recently used first, without those that long work has for itself. */
+  private states: MovingState[] = [];
+  /** Those that long work has for itself. */
+  private readonly lent = new Set<MovingState>();
+  private readonly dropped = new WeakSet<MovingState>();
+  private readonly loads = new SharedLoads(MOST_IN_USE);
+  /** Apart, so that long work of one drive does not hold up the reads, pages and listeners of others. */
+  private readonly short = new Semaphore(MOST_IN_USE);
+  private readonly long = new Semaphore(MOST_IN_USE);
 
-  constructor(private readonly budget_bytes: number) {}
+  constructor(private readonly source: Source) {}
 
-  /** The state at exactly this revision. */
-  at(drive_id: string, revision: number): KeptState | undefined {
-    const name = nameOf(drive_id, revision);
-    const found = this.kept.get(name);
-    if (!found) return undefined;
-    this.kept.delete(name);
-    this.kept.set(name, found);
-    return found;
-  }
-
-  /** The latest state before this revision. */
-  before(drive_id: string, revision: number): KeptState | undefined {
-    let best = -1;
-    for (const { folded } of this.kept.values()) {
-      const { state } = folded;
-      if (state.drive_id === drive_id && state.revision < revision)
-        best = Math.max(best, state.revision);
-    }
-    return this.at(drive_id, best);
+  /** Time of a revision's event, ms; undefined unless a state is there, which is then read without waiting. */
+  timeAt(drive_id: string, revision: number): number | undefined {
+    return this.at(drive_id, revision)?.folded.state.timestamp_ms;
   }
 
   /**
-   * Folds a state, or joins the fold in progress; few run in parallel. A fold ends when all its callers have
-   * disconnected. @throws Abandoned, and errors of the fold
+   * Reads the state at a revision. It stays there until the result has settled, and others may wait for that: long
+   * work has a state for itself by `use`.
+   * @returns not a promise if a state is there and `work` returns none
+   * @throws BrokenStream, TooLarge, Abandoned
    */
-  async loading(
+  read<T>(
     drive_id: string,
     revision: number,
-    fold: () => Promise<LoadedState>,
-  ): Promise<LoadedState> {
-    admitQuery();
-    const name = nameOf(drive_id, revision);
-    const fold_now = this.under_way.get(name) ?? this.start(name, fold);
-    fold_now.waiting++;
+    work: (state: ReadableState) => T | Promise<T>,
+  ): T | Promise<T> {
+    const there = this.at(drive_id, revision);
+    if (!there) return this.bringAndRead(drive_id, revision, work);
+    there.share();
+    return this.reading(there, work);
+  }
+
+  /**
+   * Visits the events after one revision, up to another.
+   * @throws BrokenStream, TooLarge, Abandoned
+   */
+  async walk(drive_id: string, from: number, to: number, visit: Visit): Promise<void> {
+    if (to - from > SHORT) return this.use(drive_id, from, to, visit, () => {});
+    const state = await this.takeNear(drive_id, from);
     try {
-      return await unlessAbandoned(fold_now.state);
+      await this.short.run(() => this.move(state, from, to, visit));
     } finally {
-      if (--fold_now.waiting === 0) {
-        if (this.under_way.get(name) === fold_now) this.under_way.delete(name);
-        fold_now.gone.abort();
+      this.release(state);
+    }
+  }
+
+  /**
+   * The same; then `work` has the state at the later revision to itself until it resolves.
+   * @throws BrokenStream, TooLarge, Abandoned
+   */
+  use<T>(
+    drive_id: string,
+    from: number,
+    to: number,
+    visit: Visit,
+    work: (state: ReadableState, moved: Moved) => T | Promise<T>,
+  ): Promise<T> {
+    return this.long.run(async () => {
+      const near =
+        this.nearest(drive_id, from, FAR, true) ?? (await this.farther(drive_id, from, true));
+      const { state, before } = near
+        ? { state: near, before: null }
+        : await this.load(drive_id, from);
+      state.takeAlone();
+      this.states = this.states.filter((one) => one !== state);
+      this.lent.add(state);
+      try {
+        const moved = await this.move(state, from, to, visit);
+        return await work(state, before ? both(before, moved) : moved);
+      } finally {
+        this.lent.delete(state);
+        this.release(state);
       }
-    }
+    });
   }
 
-  private start(name: string, fold: () => Promise<LoadedState>): Fold {
-    const first = currentQuery();
-    const gone = new AbortController();
-    // The folded events count towards the limits of the first caller.
-    const query: LongQuery = {
-      signal: gone.signal,
-      begin() {},
-      folded: (events) => first?.folded(events),
-      end() {},
-    };
-    const state = runForQuery(query, () => this.folds.run(fold));
-    const started = { state, waiting: 0, gone };
-    this.under_way.set(name, started);
-    return started;
-  }
-
-  keep(state: KeptState): void {
-    const { drive_id, revision } = state.folded.state;
-    this.drop(nameOf(drive_id, revision));
-    this.kept.set(nameOf(drive_id, revision), state);
-    this.bytes += bytesOf(state);
-    for (const oldest of this.kept.keys()) {
-      // The newest stays regardless of its size: it is about to be used.
-      if (this.bytes <= this.budget_bytes || this.kept.size === 1) return;
-      this.drop(oldest);
-    }
-  }
-
-  /** Removes all states of a drive, so that no opened data remains. */
+  /** Drops all states of a drive, so that no opened data remains. */
   forget(drive_id: string): void {
-    for (const [name, { folded }] of this.kept)
-      if (folded.state.drive_id === drive_id) this.drop(name);
+    for (const state of [...this.states, ...this.lent])
+      if (state.drive_id === drive_id) this.drop(state);
+    this.loads.forget(drive_id);
   }
 
-  private drop(name: string): void {
-    const state = this.kept.get(name);
-    if (!state) return;
-    this.kept.delete(name);
-    this.bytes -= bytesOf(state);
+  private at(drive_id: string, revision: number): MovingState | undefined {
+    return this.states.find((state) => state.drive_id === drive_id && state.isReadableAt(revision));
+  }
+
+  private async bringAndRead<T>(
+    drive_id: string,
+    revision: number,
+    work: (state: ReadableState) => T | Promise<T>,
+  ): Promise<T> {
+    const state = await this.takeNear(drive_id, revision, (one) => one.isReadableAt(revision));
+    if (!state.isReadableAt(revision)) {
+      try {
+        await this.short.run(() => this.move(state, revision, revision, () => {}));
+      } catch (error) {
+        this.release(state);
+        throw error;
+      }
+      state.stop();
+    }
+    return this.reading(state, work);
+  }
+
+  private reading<T>(
+    state: MovingState,
+    work: (state: ReadableState) => T | Promise<T>,
+  ): T | Promise<T> {
+    let reading: T | Promise<T>;
+    try {
+      reading = work(state);
+    } catch (error) {
+      this.release(state);
+      throw error;
+    }
+    if (reading instanceof Promise) return reading.finally(() => this.release(state));
+    this.release(state);
+    return reading;
+  }
+
+  /**
+   * The nearest state, loaded if there is none: alone, or as a reader beside others if it is as wanted.
+   * @throws BrokenStream, TooLarge, Abandoned
+   */
+  private async takeNear(
+    drive_id: string,
+    revision: number,
+    isWanted: (state: MovingState) => boolean = () => false,
+  ): Promise<MovingState> {
+    admitQuery();
+    for (;;) {
+      const near = this.nearest(drive_id, revision) ?? (await this.farther(drive_id, revision));
+      if (near && isWanted(near)) {
+        near.share();
+        return near;
+      }
+      if (near?.is_idle) {
+        near.takeAlone();
+        return near;
+      }
+      if (near) await unlessAbandoned(near.changed);
+      else
+        await this.loads.join({ drive_id, revision }, SHORT, async (isStillWanted) => {
+          const { state } = await this.load(drive_id, revision);
+          if (isStillWanted()) this.keep(state);
+        });
+    }
+  }
+
+  /** The state that has to move the least, and at most so far. */
+  private nearest(
+    drive_id: string,
+    revision: number,
+    within = FAR,
+    only_idle = false,
+  ): MovingState | undefined {
+    let best: MovingState | undefined;
+    let least = within;
+    for (const state of this.states) {
+      if (state.drive_id !== drive_id || (only_idle && !state.is_idle)) continue;
+      const distance = state.distanceTo(revision);
+      if (distance > least || distance === Infinity || (best && distance === least)) continue;
+      best = state;
+      least = distance;
+    }
+    return best;
+  }
+
+  /** A state farther away, but nearer than the next snapshot. */
+  private async farther(
+    drive_id: string,
+    revision: number,
+    only_idle = false,
+  ): Promise<MovingState | undefined> {
+    if (!this.nearest(drive_id, revision, Infinity, only_idle)) return undefined;
+    const snapshot = await this.source.loader.snapshotBefore(drive_id, revision);
+    return this.nearest(drive_id, revision, revision - snapshot, only_idle);
+  }
+
+  private async load(
+    drive_id: string,
+    to: number,
+  ): Promise<{ readonly state: MovingState; readonly before: Moved }> {
+    const history = new UndoHistory(this.source.undone ?? UNDONE);
+    const loaded = await this.source.loader.load(drive_id, { to, undo_steps: history });
+    const { folded, events_folded, snapshot_revision: from_revision } = loaded;
+    return { state: new MovingState(folded, history), before: { events_folded, from_revision } };
+  }
+
+  private async move(state: MovingState, from: number, to: number, visit: Visit): Promise<Moved> {
+    const { folded, history } = state;
+    const { state_bytes: most_bytes, events } = this.source;
+    let is_whole = false;
+    try {
+      history.undo(folded.state, from);
+      const { revision } = state;
+      const touched = visitor(visit, from, folded.state);
+      const options = { to, most_bytes, undo_steps: history, touched };
+      const { events_folded } = await foldOnto(folded, events, options);
+      is_whole = true;
+      return { events_folded, from_revision: revision < 0 ? null : revision };
+    } catch (error) {
+      // An abandoned fold leaves the state complete.
+      is_whole = error instanceof Abandoned;
+      throw error;
+    } finally {
+      if (!is_whole) this.drop(state);
+    }
+  }
+
+  private release(state: MovingState): void {
+    state.release();
+    if (state.is_idle && !this.dropped.has(state) && state !== this.states.at(-1)) this.keep(state);
+  }
+
+  /** Keeps a state; idle ones that are near, and the least recently used beyond the bounds, go. */
+  private keep(state: MovingState): void {
+    const { drive_id, revision } = state;
+    const isNear = (one: MovingState): boolean =>
+      one.is_idle && one.drive_id === drive_id && one.distanceTo(revision) <= SHORT;
+    this.states = this.states.filter((one) => one !== state && !isNear(one));
+    this.states.push(state);
+    let bytes = this.states.reduce((sum, one) => sum + one.bytes, 0);
+    for (const oldest of this.states.slice(0, -1)) {
+      if (this.states.length <= MOST_STATES && bytes <= this.source.past_bytes) return;
+      if (!oldest.is_idle) continue;
+      this.drop(oldest);
+      bytes -= oldest.bytes;
+    }
+  }
+
+  private drop(state: MovingState): void {
+    this.dropped.add(state);
+    this.states = this.states.filter((one) => one !== state);
   }
 }
 
-function nameOf(drive_id: string, revision: number): string {
-  return `${drive_id} ${revision}`;
+function both(first: Moved, then: Moved): Moved {
+  return { ...first, events_folded: first.events_folded + then.events_folded };
 }
 
-function bytesOf({ folded }: KeptState): number {
-  return folded.state.tables.reduce((sum, { size }) => sum + size, 0) * BYTES_PER_RECORD;
+function visitor(visit: Visit, from: number, state: DriveState) {
+  return (touched: readonly TouchedKey[], event: FoldableEvent, mark: number): void => {
+    if (event.revision > from) visit(event, state, touched, mark);
+  };
 }

@@ -3,101 +3,108 @@ import type { EventStore, StoredEvent } from '../../event-store/port.js';
 import type { Drive } from '../writer/drive.js';
 import { streamOf } from '../fold/fold.js';
 import type { StateLoader } from '../fold/loader.js';
-import type { KeptState, PastStates } from './past-states.js';
-import type { Point, PointRequest } from './points.js';
+import type { PastStates } from './past-states.js';
+import type { Point } from './points.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 
-/** Source and cache of past states. */
+/** Source of past states. */
 export interface PastSource {
   readonly events: EventStore;
   readonly loader: StateLoader;
   readonly past_states: PastStates;
 }
 
-/** A drive's state at a point, and how it was loaded. */
+/** A drive's state at a point, while it may be read. */
 export interface PastState {
-  readonly folded: FoldedState;
+  readonly folded: Pick<FoldedState, 'state' | 'hash'>;
   readonly point: Point;
+}
+
+/** A drive's state at a point, and how it was loaded. */
+export interface ReplayedState extends PastState {
   readonly last_event: StoredEvent;
   /** Records whose own fields the last event changed. */
   readonly last_touched: readonly TouchedKey[];
   readonly events_folded: number;
   /** Revision of the state the fold started from; null for event 0. */
   readonly snapshot_revision: number | null;
-  /** True if this is the current state: use it before awaiting anything. */
+  /** Root of the log; null if it was not computed on the way. */
+  readonly log_root: Buffer | null;
+  /** True if this is the current state: read it before awaiting anything. */
   readonly is_live: boolean;
 }
 
 /**
- * The state of a drive at a point: the current one if the point is its head, else folded from the nearest cached
- * state or snapshot, or (verify) from event 0 with every hash checked.
+ * The result of work on a drive's state at a point: the current one if the point is its head, else folded from the
+ * nearest past state or snapshot, or (verify) from event 0 with every hash checked. The work has a past state for
+ * itself.
  * @throws BrokenStream
  */
-export async function pastState(
-  drives: PastSource,
+export async function replayed<T>(
+  { events, loader, past_states }: PastSource,
   drive: Drive,
   point: Point,
   verify: boolean,
-): Promise<PastState> {
+  work: (replayed: ReplayedState) => T | Promise<T>,
+): Promise<T> {
+  const { drive_id } = drive;
+  const { revision } = point;
   if (verify) {
-    const loaded = await drives.loader.load(drive.drive_id, { to: point.revision, verify });
-    return { ...loaded, last_event: loaded.last_event!, point, is_live: false };
+    const loaded = await loader.load(drive_id, { to: revision, verify });
+    const { folded } = loaded;
+    const last_event = loaded.last_event!;
+    return work({ ...loaded, last_event, point, log_root: folded.frontier.root(), is_live: false });
   }
-  const stream = streamOf(drive.drive_id);
-  const [last_event] = await drives.events.readStream(stream, point.revision, 'forward', 1);
+  const [last_event] = await events.readStream(streamOf(drive_id), revision, 'forward', 1);
   await drive.durable();
-  if (!last_event || drive.head.revision !== point.revision) return keptPast(drives, drive, point);
-  return {
-    folded: drive.folded,
-    point,
-    last_event,
-    last_touched: drive.head.last_touched,
-    events_folded: 0,
-    snapshot_revision: null,
-    is_live: true,
-  };
+  if (last_event && drive.head.revision === revision) {
+    const { folded, head } = drive;
+    return work({
+      ...{ folded, point, last_event, last_touched: head.last_touched },
+      ...{ events_folded: 0, snapshot_revision: null },
+      log_root: folded.frontier.root(),
+      is_live: true,
+    });
+  }
+  return past_states.use(
+    drive_id,
+    revision,
+    revision,
+    () => {},
+    ({ folded, last_touched }, { events_folded, from_revision: snapshot_revision }) =>
+      work({
+        ...{ folded, point, last_event: last_event!, last_touched },
+        ...{ events_folded, snapshot_revision, log_root: null, is_live: false },
+      }),
+  );
 }
 
-/** The cached state of exactly this revision, if there is one: then no store is needed. */
-export function keptAt(
-  { past_states }: PastSource,
-  drive_id: string,
-  { revision, at_ms, at }: PointRequest,
-): PastState | undefined {
-  if (revision === undefined || at_ms !== undefined || at !== undefined) return undefined;
-  const found = past_states.at(drive_id, revision);
-  return found && asKept(found, { revision, at_ms: found.last_event.timestamp_ms });
-}
-
-function asKept(kept: KeptState, point: Point): PastState {
-  const { folded, last_event, last_touched } = kept;
-  return {
-    folded,
-    point,
-    last_event,
-    last_touched,
-    events_folded: 0,
-    snapshot_revision: point.revision,
-    is_live: false,
-  };
-}
-
-/** Like `pastState`, but never the current state: the result is immutable and cached. */
-export async function keptPast(
+/**
+ * The result of synchronous work on the state of a drive at a point, which may be the current one.
+ * @throws BrokenStream
+ */
+export async function atPointOrNow<T>(
   drives: PastSource,
+  drive: Drive,
+  point: Point,
+  work: (past: PastState) => T,
+): Promise<T> {
+  await drive.durable();
+  const { folded, head } = drive;
+  if (head.revision === point.revision) return work({ folded, point });
+  return atPoint(drives, drive, point, work);
+}
+
+/**
+ * The result of work on the state of a drive at a point, never on the current one. Others may wait for that state until
+ * the result has settled.
+ * @throws BrokenStream
+ */
+export function atPoint<T>(
+  { past_states }: PastSource,
   { drive_id }: Drive,
   point: Point,
-): Promise<PastState> {
-  const { past_states } = drives;
-  const { revision } = point;
-  const found = past_states.at(drive_id, revision);
-  if (found) return asKept(found, point);
-  const loaded = await past_states.loading(drive_id, revision, async () => {
-    const near = past_states.before(drive_id, revision)?.folded;
-    const made = await drives.loader.load(drive_id, { to: revision, near });
-    const { folded, last_event, last_touched } = made;
-    past_states.keep({ folded, last_event: last_event!, last_touched });
-    return made;
-  });
-  return { ...loaded, last_event: loaded.last_event!, point, is_live: false };
+  work: (past: PastState) => T | Promise<T>,
+): T | Promise<T> {
+  return past_states.read(drive_id, point.revision, ({ folded }) => work({ folded, point }));
 }

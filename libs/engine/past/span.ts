@@ -31,7 +31,7 @@ export function useSpan<T>(
   use: (span: Span) => T | Promise<T>,
 ): Promise<T> {
   const records = new Map<string, RecordChange & { revisions: number[] }>();
-  return drives.moving_states.use(
+  return drives.past_states.use(
     drive_id,
     from,
     to,
@@ -44,7 +44,7 @@ export function useSpan<T>(
         records.set(key, { ...change, before, revisions });
       }
     },
-    (state) => use({ state, records: [...records.values()] }),
+    ({ folded }) => use({ state: folded.state, records: [...records.values()] }),
   );
 }
 
@@ -64,7 +64,7 @@ export async function visitEvents(
 ): Promise<void> {
   const wanted = new Set(revisions);
   for (const { first, last } of runsOf(revisions))
-    await drives.moving_states.walk(drive_id, first - 1, last, (event, state, _, mark) => {
+    await drives.past_states.walk(drive_id, first - 1, last, (event, state, _, mark) => {
       if (wanted.has(event.revision)) visit(event, state, state.undo_log.changesSince(mark));
     });
 }

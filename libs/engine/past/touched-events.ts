@@ -50,7 +50,7 @@ export class TouchedEvents {
     to: number,
   ): Promise<(readonly TouchedKey[])[]> {
     const touched: (readonly TouchedKey[])[] = [];
-    await this.drives.moving_states.walk(drive_id, from - 1, to, ({ revision }, _, keys) => {
+    await this.drives.past_states.walk(drive_id, from - 1, to, ({ revision }, _, keys) => {
       touched.push(keys);
       this.remember(nameOf(drive_id, revision), keys);
     });

@@ -93,17 +93,9 @@ export class LogProofs {
     }));
   }
 
-  /**
-   * Root of the tree of the first `size` events from stored tiles, after a check that the drive's tree begins with
-   * it; null if the tiles do not suffice. Writes nothing.
-   */
-  async rootAt(drive: Drive, size: number): Promise<Buffer | null> {
-    try {
-      return await sureRoot(this.tilesOf(drive).nodes(), size, headOf(drive));
-    } catch (error) {
-      if (error instanceof StaleTile) return null;
-      throw error;
-    }
+  /** Root of the tree of the first `size` events. @throws BrokenStream */
+  rootAt(drive: Drive, size: number): Promise<Buffer> {
+    return this.checked(drive, (node, head) => sureRoot(node, size, head));
   }
 
   private async checked<T>(
@@ -112,15 +104,20 @@ export class LogProofs {
   ): Promise<T> {
     const head = headOf(drive);
     const tiles = this.tilesOf(drive);
-    for (let attempt = 1; ; attempt++)
+    for (let is_rebuilt = false; ;) {
+      const { drops } = tiles;
       try {
         await tiles.extend(head.size);
         return await make(tiles.nodes(), head);
       } catch (error) {
         if (!(error instanceof StaleTile)) throw error;
-        if (attempt > 1) throw brokenLog(drive.drive_id, head.size - 1);
+        // Another caller has dropped them meanwhile.
+        if (tiles.drops !== drops) continue;
+        if (is_rebuilt) throw brokenLog(drive.drive_id, head.size - 1);
         await tiles.drop();
+        is_rebuilt = true;
       }
+    }
   }
 
   private tilesOf(drive: Drive): LogTiles {

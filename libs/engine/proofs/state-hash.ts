@@ -97,18 +97,6 @@ export class StateHash {
       this.mark(definition, (after ?? before)!.id);
   }
 
-  /** The hash of a copied state, with the hashes computed so far. */
-  copyFor(state: DriveState): StateHash {
-    const copy = new StateHash(state, NOTHING_PACKED);
-    copy.is_blank = this.is_blank;
-    for (const [bucket, leaves] of this.buckets.entries()) copy.buckets[bucket] = leaves;
-    for (const [node, digest] of this.nodes.entries()) copy.nodes[node] = digest;
-    for (const [family, ids] of this.changed) copy.changed.set(family, new Set(ids));
-    for (const bucket of this.stale) copy.stale.add(bucket);
-    for (const node of this.loose) copy.loose.add(node);
-    return copy;
-  }
-
   /**
    * Hashes all changes so far cooperatively, so that the root is cheap soon afterwards.
    * @param goOn checked before each slice that hashes buckets: false leaves the rest for later
@@ -271,8 +259,6 @@ interface PackedLeaves {
    */
   readonly roots: readonly (Digest | null)[];
 }
-
-const NOTHING_PACKED: PackedLeaves = { leaves: [], roots: [] };
 
 let empty_nodes: readonly Digest[] | undefined;
 

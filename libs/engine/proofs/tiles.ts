@@ -20,6 +20,8 @@ export class LogTiles {
   /** Leaves covered by stored tiles, null until the store has been read. */
   private covered: number | null = null;
   private extending: Promise<void> | null = null;
+  /** How often the tiles were dropped. */
+  drops = 0;
 
   constructor(
     private readonly drive_id: string,
@@ -51,6 +53,7 @@ export class LogTiles {
     while (this.extending) await this.extending.catch(() => {});
     await this.tiles.drop(this.drive_id);
     this.covered = 0;
+    this.drops++;
   }
 
   /**

@@ -1,11 +1,19 @@
 import type { RecordBase } from '../../domain/kernel/record.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import { Box, type Opener } from '../../domain/kernel/sealed.js';
-import type { Document, DocumentSource } from '../../read-model/port.js';
+import type { ChangingSource, Document } from '../../read-model/port.js';
 
 /** The documents of a state, rendered on demand. */
-export function stateSource(state: DriveState, open: Opener): DocumentSource {
+export function stateSource(state: DriveState, open: Opener): ChangingSource {
   return {
+    get revision() {
+      return state.revision;
+    },
+    version: (family) => state.table(family)?.version ?? 0,
+    changedSince(family, version) {
+      const replaced = state.table(family)?.since(version) ?? null;
+      return replaced && replaced.map(({ before, after }) => (after ?? before)!.id);
+    },
     document(family, id) {
       const record = state.table(family)?.get(id);
       return record && new StateDocument(family, record, open);

@@ -4,7 +4,7 @@ import { Box } from '../../domain/kernel/sealed.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import { emptyState } from '../fold/fold.js';
 import { Keyring } from '../keys/keyring.js';
-import { copyFolded, type FoldedState, readSnapshot, writeSnapshot } from './snapshot.js';
+import { type FoldedState, readSnapshot, writeSnapshot } from './snapshot.js';
 import { unpackSections } from './snapshot-sections.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 
@@ -49,11 +49,10 @@ describe('a snapshot', () => {
     expect(state.undo_log.mark()).toBe(0);
   });
 
-  it('may be copied and written again before anybody has looked at its records', async () => {
+  it('may be written again before anybody has looked at its records', async () => {
     const back = await roundTrip(folded);
-    const { state } = await copyFolded(back);
     const again = await roundTrip(back);
-    for (const other of [state, again.state, back.state]) {
+    for (const other of [again.state, back.state]) {
       expect(records({ ...back, state: other })).toEqual(records(folded));
       expect([...other.undo_log.retiredIds()]).toEqual(['GroupID_everyone']);
     }
@@ -61,7 +60,7 @@ describe('a snapshot', () => {
   });
 
   it('knows which ids were retired before it and which since, also after an undo', async () => {
-    const { state } = await copyFolded(await roundTrip(folded));
+    const { state } = await roundTrip(folded);
     const [first, second] = [...state.groups.ids()];
     state.groups.remove(first!);
     const mark = state.undo_log.mark();

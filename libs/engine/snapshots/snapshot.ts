@@ -56,16 +56,6 @@ export interface FoldedState {
 }
 
 /**
- * A copy of the state that a query can fold further. It is copied cooperatively, so the original must not change
- * meanwhile.
- */
-export async function copyFolded({ state, hash, frontier }: FoldedState): Promise<FoldedState> {
-  const copy = newDriveState(state.drive_id);
-  await inTurns(copy.fillFrom(state));
-  return { state: copy, hash: hash.copyFor(copy), frontier, keys: new RecentKeys() };
-}
-
-/**
  * Encodes a state as bytes. The state must know all types of its events: a later release could not tell which events
  * to fold again. Data that must be consistent is copied without yielding (records are immutable, so copying the lists
  * suffices); the rest is cooperative, so commands continue meanwhile.

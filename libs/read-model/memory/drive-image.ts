@@ -35,11 +35,7 @@ export class DriveImage {
     let taken = 0;
     for (const { family, id } of touched) {
       if (++taken % this.tuning.documents_per_turn === 0) yield;
-      const index = this.families.get(family);
-      if (index === undefined) continue;
-      const document = source.document(family, id);
-      if (document === undefined) index.remove(id);
-      else index.put(document);
+      this.update(family, id);
     }
     // Last, so that a step in which a schema function threw can be repeated.
     this.place = { revision, event_hash };
@@ -82,6 +78,20 @@ export class DriveImage {
         yield;
       }
     }
+  }
+
+  /** Brings one document of an indexed family up to date. */
+  update(family: string, id: string): void {
+    const index = this.families.get(family);
+    if (index === undefined) return;
+    const document = this.source.document(family, id);
+    if (document === undefined) index.remove(id);
+    else index.put(document);
+  }
+
+  /** Drops the index of a family: its next use builds it again. */
+  drop(family: string): void {
+    this.families.delete(family);
   }
 
   get revision(): number {

@@ -1,5 +1,5 @@
 import { checkListQuery, checkSearchQuery } from '../checks.js';
-import type { Document, DocumentKey, DocumentSource, ReadModel, ReadModelSchema } from '../port.js';
+import type { ChangingSource, Document, DocumentKey, ReadModel, ReadModelSchema } from '../port.js';
 import { DriveImage } from './drive-image.js';
 
 /** Reads do not show their position. */
@@ -12,21 +12,23 @@ export type Reads<Item extends DocumentKey = Document> = Pick<ReadModel<Item>, '
 type Steps = (steps: Iterable<unknown>) => Promise<void>;
 
 /**
- * The queries of one immutable state, as `MemoryReadModel` would answer them. A family is indexed on first use,
- * cooperatively if possible.
+ * The queries of one state, as `MemoryReadModel` would answer them. A family is indexed on first use, cooperatively if
+ * possible, and its index follows the changes of the state, unless they are too many. The state must not change during
+ * a query.
  */
 export class StateReads implements Reads {
   private readonly image: DriveImage;
   private readonly made = new Set<string>();
+  /** By family, the version of the state that its index shows. */
+  private readonly versions = new Map<string, number>();
   private last: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly schema: ReadModelSchema,
-    revision: number,
-    source: DocumentSource,
+    private readonly source: ChangingSource,
     private readonly inTurns?: Steps,
   ) {
-    this.image = new DriveImage(schema, { revision, event_hash: NO_HASH }, source);
+    this.image = new DriveImage(schema, placeOf(source), source);
   }
 
   async list(...[, query]: Parameters<Reads['list']>): ReturnType<Reads['list']> {
@@ -48,6 +50,8 @@ export class StateReads implements Reads {
     texts: 'filter' | 'search' | null,
   ): Promise<void> | undefined {
     const { inTurns } = this;
+    this.image.place = placeOf(this.source);
+    for (const family of families) this.follow(family);
     const wanted = families.map((family) => `${family} ${texts}`);
     if (!inTurns || wanted.every((one) => this.made.has(one))) return;
     const making = this.last.then(async () => {
@@ -57,4 +61,24 @@ export class StateReads implements Reads {
     this.last = making.catch(() => {});
     return making;
   }
+
+  /** Brings the index of a family to the state's present version. */
+  private follow(family: string): void {
+    const { source, image, versions } = this;
+    const version = source.version(family);
+    const known = versions.get(family);
+    if (known === version) return;
+    versions.set(family, version);
+    const changed = known === undefined ? null : source.changedSince(family, known);
+    if (changed) {
+      for (const id of changed) image.update(family, id);
+      return;
+    }
+    image.drop(family);
+    for (const texts of [null, 'filter', 'search']) this.made.delete(`${family} ${texts}`);
+  }
+}
+
+function placeOf({ revision }: ChangingSource) {
+  return { revision, event_hash: NO_HASH };
 }

@@ -1,6 +1,5 @@
 import { groupReads } from '../../../libs/domain/groups/reads.js';
 import { listQuery } from '../../../libs/application/drive-query.js';
-import { keptPast } from '../../../libs/engine/past/past.js';
 import { dataOf, openDrives } from '../harness/engine.js';
 import { Child } from '../harness/process.js';
 import { Random } from '../harness/random.js';
@@ -95,7 +94,7 @@ export async function inside({ folder, drive_id, digest, points, pages }: Input)
     // Points near the end have nearly all records.
     const revision = head - 1 - random.below(Math.floor(head / 20));
     const started = performance.now();
-    await keptPast(drives, drive, { revision, at_ms: drive.now() });
+    await drives.past_states.read(drive_id, revision, () => {});
     const fold_ms = performance.now() - started;
     const first_ms = await list(revision);
     const live_page_ms = await average();
