@@ -14,7 +14,9 @@ import { foldOnto } from '../../libs/engine/fold/fold.js';
 import { readSnapshot, writeSnapshot } from '../../libs/engine/snapshots/snapshot.js';
 import { stateSource } from '../../libs/engine/read-models/source.js';
 import { DRIVE_A } from '../../libs/engine/testing/engine.js';
+import { inTurns } from '../../libs/engine/tasks/turns.js';
 import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
+import { StateReads } from '../../libs/read-model/memory/state-reads.js';
 import { MAKERS } from './generators/all.js';
 import { aStep, COMMAND_NAMES, contentSteps, manySteps } from './random-commands.js';
 import { besides, check, everything, RandomDrive, RUNS } from './support.js';
@@ -55,7 +57,7 @@ it('only commands of the factory have no generator', () => {
 
 describe('after any commands', () => {
   it('a state moved to and fro is the one folded to its point', async () => {
-    const met = { back: 0 };
+    const met = { back: 0, followed: 0 };
     await check(
       fc.asyncProperty(
         manySteps,
@@ -68,6 +70,10 @@ describe('after any commands', () => {
           const moving = new PastStates({ events, loader, ...bytes, undone: 20 });
           await random.run(steps);
           const { revision } = (await random.drive()).head;
+          const { keyring } = await random.drive();
+          const readsOf = (state: DriveState): StateReads =>
+            new StateReads(READ_SCHEMA, stateSource(state, keyring.open), inTurns);
+          const following = new WeakMap<DriveState, StateReads>();
           let at = -1;
           for (const [number, length] of spans) {
             const from = number % (revision + 1);
@@ -80,6 +86,13 @@ describe('after any commands', () => {
               const { folded } = await loader.load(DRIVE_A, { to });
               expect(all(moved.state)).toEqual(all(folded.state));
               expect(moved.hash.root()).toBe(folded.hash.root());
+              const known = following.get(moved.state);
+              if (known) met.followed++;
+              const reads = known ?? readsOf(moved.state);
+              following.set(moved.state, reads);
+              const context = asOwner(folded.state, folded.state.timestamp_ms, keyring);
+              const listed = await everything(reads, context);
+              expect(listed).toEqual(await everything(readsOf(folded.state), context));
             });
             expect(visited).toEqual(Array.from({ length: to - from }, (_, nth) => from + 1 + nth));
           }
@@ -88,6 +101,7 @@ describe('after any commands', () => {
       'moved',
     );
     expect(met.back).toBeGreaterThan(0);
+    expect(met.followed).toBeGreaterThan(0);
   });
 
   it.each([
