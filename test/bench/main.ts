@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { CLIENT } from './harness/load.js';
 import { circumstances, page, table } from './harness/report.js';
 import type { Bench, Line, Row } from './harness/row.js';
+import { row as actions } from './rows/actions.js';
 import { row as asOf } from './rows/as-of.js';
 import { row as coldLoad } from './rows/cold-load.js';
 import { row as commandN } from './rows/command-n.js';
@@ -30,6 +31,7 @@ import { row as start } from './rows/start.js';
 /** In the order of the design's table. */
 const ROWS: readonly Row[] = [
   commands,
+  actions,
   snapshots,
   reads,
   search,

@@ -44,6 +44,11 @@ export class LoadClient {
     );
   }
 
+  /** Number of connections. */
+  get size(): number {
+    return this.connections.length;
+  }
+
   /** Sends for as long as asked, then waits for the answers still to come. */
   async run({ duration_ms, next, pause_ms = 0, spins, until }: LoadOptions): Promise<LoadResult> {
     const latencies_ms: number[] = [];

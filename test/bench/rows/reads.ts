@@ -1,5 +1,5 @@
 import { alternate, type Comparison, figuresOf, type Pace } from '../harness/alternate.js';
-import { get, post, type Request } from '../harness/load.js';
+import { get, LoadClient, post, type Request } from '../harness/load.js';
 import { Random } from '../harness/random.js';
 import { show } from '../harness/report.js';
 import type { Bench, Line, Row } from '../harness/row.js';
@@ -12,7 +12,10 @@ const CONNECTIONS = 32;
 /** Pages from which a list request is drawn. */
 const PAGES = 200;
 
-/** Reads over HTTP: one group by its id, and pages of 50 of all groups. */
+/** Pause between two writes beside reads, ms: about 100 writes a second. */
+const WRITE_PAUSE_MS = 9;
+
+/** Reads over HTTP: one group by its id, and pages of 50 of all groups; also beside writes to other groups. */
 export const row: Row = {
   name: 'reads',
   async run(bench) {
@@ -36,10 +39,28 @@ export const row: Row = {
           pace(bench),
         );
       };
+      const writer = await LoadClient.connect(service.port, 1);
+      /** The same comparison while groups of the drive change, as often during the bare server's rounds. */
+      const besideWrites = async (next: () => Request): Promise<Comparison> => {
+        const ended = new AbortController();
+        const update = (): Request => {
+          const body = { id: groupId(random.below(order.groups)), public_note: random.text(20) };
+          return post(`${below}/update`, JSON.stringify(body), seeded.owner.token);
+        };
+        const load = { next: update, pause_ms: WRITE_PAUSE_MS, until: ended.signal };
+        const writing = writer.run({ ...load, duration_ms: 600_000 });
+        const compared = await against(next);
+        ended.abort();
+        const { per_second } = await writing;
+        bench.progress(`${show(per_second)} writes/s meanwhile`);
+        return compared;
+      };
       const lines: Line[] = [];
       bench.progress('get by id');
       const by_id = await against(anyGet(seeded.owner));
       lines.push(line('get a group by its id, owner', by_id, 0.8));
+      const changing = await besideWrites(anyGet(seeded.owner));
+      lines.push(line('get a group by its id, owner, 100 writes/s beside it', changing, 0.7));
       for (const [who, person] of Object.entries({
         owner: seeded.owner,
         'a member who sees a tenth': seeded.member,
@@ -60,8 +81,12 @@ export const row: Row = {
           ({ cursor } = answer.ok.data);
         } while (cursor && requests.length < PAGES);
         const listed = await against(() => random.pick(requests));
-        lines.push(line(`list 50 of ${show(order.groups)} groups, ${who}`, listed, 0.7));
+        const what = `list 50 of ${show(order.groups)} groups, ${who}`;
+        lines.push(line(what, listed, 0.7));
+        const list_changing = await besideWrites(() => random.pick(requests));
+        lines.push(line(`${what}, 100 writes/s beside it`, list_changing, 0.5));
       }
+      writer.close();
       return lines;
     });
   },
