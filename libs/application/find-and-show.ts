@@ -32,6 +32,8 @@ export interface QuerySteps<Query, Item, Key, Answer> {
   ) => Answer;
   /** Cache of the answer. A cached answer is returned without a query. Absent or undefined: the answer is not cached. */
   readonly cache?: (context: Context, read_scope: ReadScope) => PageCache<Answer> | undefined;
+  /** Ids of the shown records, if nothing but them and the set of visible records decides a cached answer. */
+  readonly idsOf?: (page: Page<Item>, query: Query) => readonly string[] | undefined;
   /**
    * The item of a key from an external read model, with the record of the state; null if the caller may not see the
    * record. State and read model may be at different revisions.
@@ -61,7 +63,7 @@ export function findAndShow<Query extends object, Item, Key, Answer>(
     if (isRefusal(query)) return query;
     return steps.find(read_scope.read_model!, query).then((page) => {
       const answer = steps.show(context, read_scope, page, query);
-      cache?.store(answer);
+      cache?.store(answer, steps.idsOf?.(page, query));
       return answer;
     });
   });

@@ -81,6 +81,8 @@ export function listRecords<R extends RecordBase, View>(
         const document = record(key);
         return document && reads.mayRead(context, document.record as R) ? document : null;
       },
+      idsOf: (found, { query }) =>
+        query.where || query.filter ? undefined : found.items.map(({ id }) => id),
       show(context, read_scope, found, { list, query: page }) {
         const texts = views.textsOf(read_scope, context, reads, found.items);
         const frame = JSON.stringify(pageFrame(list, page, found));

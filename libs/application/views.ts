@@ -4,6 +4,7 @@ import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition, Visibility } from '../domain/foundation/reading.js';
 import type { Document } from '../read-model/port.js';
 import type { ReadScope } from './read-scope.js';
+import { type Changes, rightsOf, type Rights, sameRights, ShownChanges } from './shown-changes.js';
 
 /**
  * An answer as JSON text; `T` is its type. It holds text instead of bytes because one page-sized buffer per answer would
@@ -23,8 +24,11 @@ export class JsonText<T> {
 export interface PageCache<Page> {
   /** Undefined if the page is not cached. */
   readonly cached: Page | undefined;
-  /** Caches the page unless the drive has changed since the query began. */
-  store(page: Page): void;
+  /**
+   * Caches the page unless the drive has changed since the query began.
+   * @param ids of its records, if nothing but the set of visible records and these records decides the page
+   */
+  store(page: Page, ids?: readonly string[]): void;
 }
 
 /** Maximum bytes cached over all drives. If it is exceeded, the whole cache is cleared. */
@@ -39,31 +43,42 @@ const BYTES_PER_TEXT = 128;
 const MOST_PAGES = 256;
 
 /** The read rules of a family that the cache depends on. */
-export type ViewRule = VisibilityRule & Pick<ReadDefinition<never, unknown>, 'shows_presence'>;
+export type ViewRule = VisibilityRule &
+  Pick<ReadDefinition<never, unknown>, 'family' | 'shows_presence' | 'shown_from'>;
+
+/** A cached page, and what it was made from. */
+interface CachedPage {
+  readonly page: JsonText<unknown>;
+  /** Ids of its records; null if any change of the drive may change the page. */
+  readonly ids: ReadonlySet<string> | null;
+}
 
 /**
- * One viewer's cache for one family: the visible records, and their JSON texts. The texts are valid while the drive's
- * revision stays the same, no time window opens or closes, and presence does not change, if the family shows it. A page
- * is then a join of texts, and the read model recognizes the unchanged visibility object. Pages are cached as well,
- * since clients often request the same ones.
+ * One viewer's cache for one family: the visible records, and their JSON texts. A change of the drive removes the texts
+ * that depend on it (`shown_from`), all of them if the family does not tell; so does a time window that opens or
+ * closes, and presence, if the family shows it. A page is then a join of texts, and the read model recognizes the
+ * unchanged visibility object. Pages are cached as well, since clients often request the same ones.
  */
 class View {
   private readonly texts = new Map<string, JsonText<unknown>>();
   /** Texts in lists, for families that present records differently there. */
   private readonly listed = new Map<string, JsonText<unknown>>();
-  private readonly pages = new Map<string, JsonText<unknown>>();
+  private readonly pages = new Map<string, CachedPage>();
   private readonly visibility: KnownVisibility;
   private counted: Visibility = 'all';
   private visibility_bytes = 0;
   private revision = -1;
   private presence_version = -1;
   private epoch = -1;
-  /** Increases whenever texts and pages are cleared. */
+  private rights: Rights | null = null;
+  private followed: ShownChanges | null;
+  /** Increases whenever texts or pages are removed. */
   generation = 0;
   bytes = BYTES_PER_VIEW;
 
   constructor(rule: ViewRule) {
     this.visibility = new KnownVisibility(rule);
+    this.followed = rule.shown_from ? new ShownChanges(rule.family, rule.shown_from) : null;
   }
 
   visible(context: Context): Visibility {
@@ -72,18 +87,42 @@ class View {
     return visibility;
   }
 
-  /** Clears texts and pages unless they belong to this revision, presence version and epoch of time windows. */
-  bringTo(revision: number, presence_version: number, epoch: number): void {
-    if (
-      this.revision === revision &&
-      this.presence_version === presence_version &&
-      this.epoch === epoch
-    )
-      return;
+  /** Removes the texts and pages that may differ at this revision, presence version and epoch of time windows. */
+  bringTo(context: Context, presence_version: number): void {
+    const { revision, undo_log } = context.state;
+    const { epoch } = undo_log.edges;
+    const is_same_time = this.presence_version === presence_version && this.epoch === epoch;
+    if (this.revision === revision && is_same_time) return;
     this.revision = revision;
     this.presence_version = presence_version;
     this.epoch = epoch;
     this.generation += 1;
+    const changes = this.followed?.next(context) ?? null;
+    const rights = this.followed && rightsOf(context);
+    const has_same_rights = sameRights(this.rights, rights);
+    this.rights = rights;
+    if (is_same_time && has_same_rights && changes) this.removeChanged(context, changes);
+    else this.clear();
+  }
+
+  private removeChanged(context: Context, { ids, is_same_set }: Changes): void {
+    for (const id of ids)
+      for (const texts of [this.texts, this.listed]) {
+        const shown = texts.get(id);
+        if (!shown) continue;
+        texts.delete(id);
+        this.bytes -= bytesOfText(shown);
+      }
+    const { counted } = this;
+    const has_same_page = is_same_set && this.visible(context) === counted;
+    for (const [page_key, cached] of this.pages)
+      if (!has_same_page || !cached.ids || !ids.isDisjointFrom(cached.ids)) {
+        this.pages.delete(page_key);
+        this.bytes -= bytesOfPage(page_key, cached);
+      }
+  }
+
+  private clear(): void {
     this.texts.clear();
     this.listed.clear();
     this.pages.clear();
@@ -124,19 +163,21 @@ class View {
     const text = JSON.stringify(present(context, document.record as R));
     const shown = new JsonText(text, document.revision);
     texts.set(document.id, shown);
-    this.bytes += BYTES_PER_TEXT + text.length;
+    this.bytes += bytesOfText(shown);
     return shown;
   }
 
   cachedPage(page_key: string): JsonText<unknown> | undefined {
-    return this.pages.get(page_key);
+    return this.pages.get(page_key)?.page;
   }
 
-  cachePage(page_key: string, page: JsonText<unknown>): void {
+  cachePage(page_key: string, page: CachedPage): void {
     if (this.pages.size >= MOST_PAGES) {
       for (const [other, kept] of this.pages) this.bytes -= bytesOfPage(other, kept);
       this.pages.clear();
     }
+    const other = this.pages.get(page_key);
+    if (other) this.bytes -= bytesOfPage(page_key, other);
     this.pages.set(page_key, page);
     this.bytes += bytesOfPage(page_key, page);
   }
@@ -155,8 +196,13 @@ function bytesOfVisibility(visibility: Visibility): number {
 }
 
 /** The text counts twice: the transport may cache the bytes of a page that is requested again. */
-function bytesOfPage(page_key: string, { text }: JsonText<unknown>): number {
-  return BYTES_PER_TEXT + page_key.length + 2 * text.length;
+function bytesOfPage(page_key: string, { page: { text }, ids }: CachedPage): number {
+  const bytes_of_ids = BYTES_PER_ID * (ids?.size ?? 0);
+  return BYTES_PER_TEXT + page_key.length + 2 * text.length + bytes_of_ids;
+}
+
+function bytesOfText({ text }: JsonText<unknown>): number {
+  return BYTES_PER_TEXT + text.length;
 }
 
 /** The views of a process, bounded by their bytes. */
@@ -209,11 +255,11 @@ class Views {
     const { generation } = view;
     return {
       cached: view.cachedPage(page_key) as Page | undefined,
-      store: (page) => {
+      store: (page, ids) => {
         const now = this.viewOf(read_scope, context, rule);
         if (now !== view || view.generation !== generation) return;
         const before = view.bytes;
-        view.cachePage(page_key, page);
+        view.cachePage(page_key, { page, ids: ids ? new Set(ids) : null });
         this.bytes += view.bytes - before;
       },
     };
@@ -235,8 +281,7 @@ class Views {
 
   private viewOf(read_scope: ReadScope, context: Context, rule: ViewRule): View {
     const { state, caller, now } = context;
-    const { edges } = state.undo_log;
-    edges.pass(now);
+    state.undo_log.edges.pass(now);
     if (this.bytes > MOST_BYTES) {
       this.drives = new WeakMap();
       this.bytes = 0;
@@ -253,7 +298,7 @@ class Views {
     }
     const before = view.bytes;
     const presence_version = rule.shows_presence ? read_scope.presence_version : 0;
-    view.bringTo(state.revision, presence_version, edges.epoch);
+    view.bringTo(context, presence_version);
     this.bytes += view.bytes - before;
     return view;
   }

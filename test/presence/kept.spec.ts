@@ -23,7 +23,7 @@ describe('cache of shown records', () => {
     const drive = new SpecDrive();
     page(1, drive, labelReads).store(new JsonText('{}'));
     const many = { size: 10_000_000 } as ReadonlySet<string>;
-    const rule = { visible: () => [{ field: 'id', among: many }] };
+    const rule = { family: 'labels', visible: () => [{ field: 'id', among: many }] };
     views.visible(read_scope(1), drive.context(OWNER), rule);
     expect(page(1, drive, labelReads).cached).toBeUndefined();
   });

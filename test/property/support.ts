@@ -86,7 +86,7 @@ export class RandomDrive {
   }
 }
 
-const READS = [
+export const READS = [
   contactReads,
   groupReads,
   inviteReads,

@@ -34,6 +34,11 @@ export interface ReadDefinition<R extends RecordBase, View> {
   /** Presentation within a list, if it differs from `present`. */
   readonly presentInList?: (context: Context, record: R) => View;
   /**
+   * By family, the records that are presented differently after a record of it changed: their ids, or all. Rights of
+   * the caller by its groups, time windows and presence are not listed. Absent: any change of the drive may matter.
+   */
+  readonly shown_from?: ShownFrom;
+  /**
    * True if the presentation shows when users were last online. Cached texts are then outdated when a user is seen.
    */
   readonly shows_presence?: true;
@@ -44,6 +49,11 @@ export interface ReadDefinition<R extends RecordBase, View> {
   /** Absent for families without search. */
   readonly search?: SearchDefinition<R>;
 }
+
+/** The records whose presentation depends on a changed record, by the family of that record. */
+export type ShownFrom = Readonly<
+  Record<string, 'all' | ((changed: RecordBase) => readonly string[])>
+>;
 
 /** How search finds and shows records; their sealed fields are opened. */
 export interface SearchDefinition<R extends RecordBase> {

@@ -131,6 +131,13 @@ export const groupReads: ReadDefinition<Group, GroupView> = {
     for (const id of recordsHeld(access, 'VIEW', PREFIX.group)) among.add(id);
     return [{ field: 'id', among }];
   },
+  shown_from: {
+    groups: ({ id }) => [id],
+    group_invites: (invite) => [(invite as Invite).group_id],
+    contacts: 'all',
+    labels: 'all',
+    system_permissions: 'all',
+  },
   present: presentGroup,
   presentInList: presentListedGroup,
   shows_presence: true,

@@ -11,11 +11,17 @@ export class TimeEdges {
   private passed_ms = -Infinity;
   /** The last time passed to `pass`; earlier than `passed_ms` if time went back. */
   private now_ms = -Infinity;
+  /** No edge is later than this and not later than `passed_ms`. */
+  private last_edge_ms = -Infinity;
   epoch = 0;
 
-  /** Adds an edge (ms). Passed edges and "never" (0, -1) are ignored. */
+  /** Adds an edge (ms). Of passed edges only the last one is known, and "never" (0, -1) is ignored. */
   add(edge_ms: number): void {
-    if (edge_ms <= 0 || edge_ms <= this.passed_ms) return;
+    if (edge_ms <= 0) return;
+    if (edge_ms <= this.passed_ms) {
+      this.last_edge_ms = Math.max(this.last_edge_ms, edge_ms);
+      return;
+    }
     const { heap } = this;
     let at = heap.length;
     heap.push(edge_ms);
@@ -29,19 +35,23 @@ export class TimeEdges {
   }
 
   /**
-   * Advances time to `now` (ms) and discards the edges before it. If time goes back, as in queries of one past state at
-   * several times, every change of time starts a new epoch.
+   * Advances time to `now` (ms) and discards the edges before it. Time may go back: a query that awaited something
+   * continues at its own time, and past states are queried at several. Then every change of time before the last passed
+   * edge starts a new epoch.
    */
   pass(now: number): void {
     if (now === this.now_ms) return;
-    const was_back = this.now_ms < this.passed_ms;
+    const earlier = Math.min(now, this.now_ms);
     this.now_ms = now;
-    if (now < this.passed_ms || was_back) this.epoch++;
+    if (earlier < this.passed_ms && earlier < this.last_edge_ms) this.epoch++;
     if (now <= this.passed_ms) return;
     this.passed_ms = now;
     if (this.heap.length === 0 || this.heap[0]! > now) return;
     this.epoch++;
-    while (this.heap.length > 0 && this.heap[0]! <= now) this.dropSoonest();
+    while (this.heap.length > 0 && this.heap[0]! <= now) {
+      this.last_edge_ms = this.heap[0]!;
+      this.dropSoonest();
+    }
   }
 
   private dropSoonest(): void {

@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { listQuery } from '../../libs/application/drive-query.js';
+import { readRecord } from '../../libs/application/read-record.js';
+import { READ_SCHEMA } from '../../libs/application/read-schema.js';
+import type { JsonText } from '../../libs/application/views.js';
+import { resolveCaller } from '../../libs/domain/access/caller.js';
+import type { ReadDefinition } from '../../libs/domain/foundation/reading.js';
+import type { RecordBase } from '../../libs/domain/kernel/record.js';
+import { isRefusal } from '../../libs/domain/kernel/refusal.js';
+import { stateSource } from '../../libs/engine/read-models/source.js';
+import { DRIVE_A } from '../../libs/engine/testing/engine.js';
+import { StateReads } from '../../libs/read-model/memory/state-reads.js';
+import { manySteps } from './random-commands.js';
+import { check, RandomDrive, READS } from './support.js';
+
+/** Families whose cached texts stay while other records change. */
+const FOLLOWED = READS.filter(({ shown_from }) => shown_from);
+const MOST_USERS = 4;
+const PAGE = { page_size: 20, direction: 'ASC' } as const;
+
+const plain = (shown: unknown): unknown => JSON.parse(JSON.stringify(shown));
+
+/** Records that are there for comparison, and texts that were not rendered anew for it. */
+const met = { records: 0, rendered: 0 };
+
+/** The same rules, counting how often a record is presented. */
+function counting(reads: ReadDefinition<RecordBase, object>): typeof reads {
+  const { present, presentInList = present } = reads;
+  return {
+    ...reads,
+    present: (...asked) => (met.rendered++, present(...asked)),
+    presentInList: (...asked) => (met.rendered++, presentInList(...asked)),
+  };
+}
+
+/** Reads all records of a family as a user, and compares each with its presentation of now. */
+async function compare(random: RandomDrive, user_id: string, reads: (typeof READS)[number]) {
+  const { drives } = random.spec;
+  const drive = await random.drive();
+  const { state, keyring } = drive;
+  const credential = { kind: 'signature', user_id } as const;
+  const caller = resolveCaller(state, credential, drive.now());
+  if (isRefusal(caller)) return;
+  const reader = { drive_id: DRIVE_A, credential };
+  const listed = await listQuery('List', reads).answer(drives, reader, { ...PAGE, filters: '' });
+  if (!('data' in listed)) throw new Error(JSON.stringify(listed));
+  const page = JSON.parse((listed.data as JsonText<unknown>).text) as Record<string, unknown>;
+  const context = drive.context(caller, drive.now());
+  const fresh = new StateReads(READ_SCHEMA, stateSource(state, keyring.open));
+  const { family, present, presentInList = present } = reads;
+  const visible = reads.visible(context);
+  const expected = await fresh.list(DRIVE_A, { family, visible, ...PAGE });
+  expect(page.total).toBe(expected.total);
+  const shown = expected.items.map(({ record }) => presentInList(context, record as RecordBase));
+  expect(page.items).toEqual(plain(shown));
+  for (const { id, record } of expected.items) {
+    const outcome = await readRecord(drives, reads, reader, id);
+    if (!('data' in outcome)) throw new Error(JSON.stringify(outcome));
+    expect(plain(JSON.parse(outcome.data.text))).toEqual(
+      plain(present(context, record as RecordBase)),
+    );
+  }
+  // Once each in the answers and in the comparison.
+  met.records += 4 * expected.items.length;
+}
+
+it('what is kept of an answer is what would be rendered anew, after any command', async () => {
+  const followed = FOLLOWED.map(counting);
+  await check(
+    fc.asyncProperty(manySteps, async (steps) => {
+      const random = await RandomDrive.start();
+      for (const step of steps) {
+        await random.run([step]);
+        const { state } = await random.drive();
+        const users = [state.organization.owner_id, ...state.contacts.ids()];
+        for (const user_id of new Set(users.slice(0, MOST_USERS)))
+          for (const reads of followed) await compare(random, user_id, reads);
+      }
+    }),
+    'shown',
+  );
+  expect(FOLLOWED.map(({ family }) => family)).toContain('groups');
+  expect(met.records).toBeGreaterThan(0);
+  // Half of it is the comparison: of the answers, most were kept.
+  expect(met.rendered).toBeLessThan(0.75 * met.records);
+}, 120_000);
