@@ -16,12 +16,12 @@ import { check, RandomDrive, READS } from './support.js';
 /** Families whose cached texts stay while other records change. */
 const FOLLOWED = READS.filter(({ shown_from }) => shown_from);
 const MOST_USERS = 4;
-const PAGE = { page_size: 20, direction: 'ASC' } as const;
+const PAGE = { page_size: 500, direction: 'ASC' } as const;
 
 const plain = (shown: unknown): unknown => JSON.parse(JSON.stringify(shown));
 
 /** Records that are there for comparison, and texts that were not rendered anew for it. */
-const met = { records: 0, rendered: 0 };
+const met = { records: 0, rendered: 0, hidden: 0 };
 
 /** The same rules, counting how often a record is presented. */
 function counting(reads: ReadDefinition<RecordBase, object>): typeof reads {
@@ -60,6 +60,13 @@ async function compare(random: RandomDrive, user_id: string, reads: (typeof READ
       plain(present(context, record as RecordBase)),
     );
   }
+  const shown_ids = new Set(expected.items.map(({ id }) => id));
+  for (const { id } of [...(state.table(family)?.values() ?? [])]) {
+    if (shown_ids.has(id)) continue;
+    const hidden = await readRecord(drives, reads, reader, id);
+    met.hidden++;
+    expect('refusal' in hidden).toBe(true);
+  }
   // Once each in the answers and in the comparison.
   met.records += 4 * expected.items.length;
 }
@@ -81,6 +88,7 @@ it('what is kept of an answer is what would be rendered anew, after any command'
   );
   expect(FOLLOWED.map(({ family }) => family)).toContain('groups');
   expect(met.records).toBeGreaterThan(0);
+  expect(met.hidden).toBeGreaterThan(0);
   // Half of it is the comparison: of the answers, most were kept.
   expect(met.rendered).toBeLessThan(0.75 * met.records);
 }, 120_000);

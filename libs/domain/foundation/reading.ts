@@ -34,8 +34,9 @@ export interface ReadDefinition<R extends RecordBase, View> {
   /** Presentation within a list, if it differs from `present`. */
   readonly presentInList?: (context: Context, record: R) => View;
   /**
-   * By family, the records that are presented differently after a record of it changed: their ids, or all. Rights of
-   * the caller by its groups, time windows and presence are not listed. Absent: any change of the drive may matter.
+   * By family, the records that are presented differently, or read by others, after a record of it changed: their ids,
+   * or all. Rights of the caller by its groups, time windows and presence are not listed. Absent: any change of the
+   * drive may matter.
    */
   readonly shown_from?: ShownFrom;
   /**
