@@ -39,9 +39,9 @@ export const row: Row = {
           pace(bench),
         );
       };
-      const writer = await LoadClient.connect(service.port, 1);
       /** The same comparison while groups of the drive change, as often during the bare server's rounds. */
       const besideWrites = async (next: () => Request): Promise<Comparison> => {
+        const writer = await LoadClient.connect(service.port, 1);
         const ended = new AbortController();
         const update = (): Request => {
           const body = { id: groupId(random.below(order.groups)), public_note: random.text(20) };
@@ -52,6 +52,7 @@ export const row: Row = {
         const compared = await against(next);
         ended.abort();
         const { per_second } = await writing;
+        writer.close();
         bench.progress(`${show(per_second)} writes/s meanwhile`);
         return compared;
       };
@@ -86,7 +87,6 @@ export const row: Row = {
         const list_changing = await besideWrites(() => random.pick(requests));
         lines.push(line(`${what}, 100 writes/s beside it`, list_changing, 0.5));
       }
-      writer.close();
       return lines;
     });
   },
