@@ -3,7 +3,8 @@ import { streamOf } from '../fold/fold.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { Gate } from '../testing/faulty-events.js';
 import { answerQuery, type LongQuery } from '../tasks/long-query.js';
-import type { ReadableState } from './past-states.js';
+import { SNAPSHOT_VERSION, writeSnapshot } from '../snapshots/snapshot.js';
+import { PastStates, type ReadableState } from './past-states.js';
 
 /** Counts the events that it folds. */
 class SpecQuery implements LongQuery {
@@ -106,6 +107,27 @@ describe('past states', () => {
     expect((await reading).got).toEqual(await expectedAt(7));
     expect((await read(9, look)).got).toEqual(await expectedAt(9));
     await Promise.all(others);
+  });
+
+  it('are loaded anew only from a snapshot that is nearer', async () => {
+    const { events, loader, side } = spec.drives;
+    const bounds = { past_bytes: Infinity, state_bytes: Infinity, far: 2 };
+    const past_states = new PastStates({ events, loader, ...bounds });
+    const folded = async (revision: number): Promise<number> => {
+      const query = new SpecQuery();
+      await answerQuery(query, () => past_states.read(DRIVE_A, revision, () => true));
+      return query.events;
+    };
+    expect(await folded(3)).toBe(4);
+    expect(await folded(9)).toBe(6);
+    const at_12 = await loader.load(DRIVE_A, { to: 12 });
+    await side.snapshots.put({
+      ...{ drive_id: DRIVE_A, state_version: SNAPSHOT_VERSION, revision: 12 },
+      event_hash: at_12.last_event!.hash,
+      body: await writeSnapshot(at_12.folded),
+    });
+    expect(await folded(10)).toBe(1);
+    expect(await folded(16)).toBe(4);
   });
 
   it('are free again after work that failed', async () => {

@@ -48,6 +48,8 @@ interface Source {
   readonly state_bytes: number;
   /** Changes that a state can undo at least; default 10,000. */
   readonly undone?: number;
+  /** Events beyond which a nearer snapshot is looked for; default 25,000. */
+  readonly far?: number;
 }
 
 /**
@@ -66,6 +68,10 @@ export class PastStates {
   private readonly long = new Semaphore(MOST_IN_USE);
 
   constructor(private readonly source: Source) {}
+
+  private get far(): number {
+    return this.source.far ?? FAR;
+  }
 
   /** Time of a revision's event, ms; undefined unless a state is there, which is then read without waiting. */
   timeAt(drive_id: string, revision: number): number | undefined {
@@ -116,11 +122,12 @@ export class PastStates {
   ): Promise<T> {
     return this.long.run(async () => {
       const near =
-        this.nearest(drive_id, from, FAR, true) ?? (await this.farther(drive_id, from, true));
+        this.takeIdle(drive_id, from, this.far) ??
+        this.takeIdle(drive_id, from, await this.reach(drive_id, from));
       const { state, before } = near
         ? { state: near, before: null }
         : await this.load(drive_id, from);
-      state.takeAlone();
+      if (!near) state.takeAlone();
       this.states = this.states.filter((one) => one !== state);
       this.lent.add(state);
       try {
@@ -189,7 +196,9 @@ export class PastStates {
   ): Promise<MovingState> {
     admitQuery();
     for (;;) {
-      const near = this.nearest(drive_id, revision) ?? (await this.farther(drive_id, revision));
+      const near =
+        this.nearest(drive_id, revision, this.far) ??
+        this.nearest(drive_id, revision, await this.reach(drive_id, revision));
       if (near && isWanted(near)) {
         near.share();
         return near;
@@ -211,7 +220,7 @@ export class PastStates {
   private nearest(
     drive_id: string,
     revision: number,
-    within = FAR,
+    within: number,
     only_idle = false,
   ): MovingState | undefined {
     let best: MovingState | undefined;
@@ -226,15 +235,16 @@ export class PastStates {
     return best;
   }
 
-  /** A state farther away, but nearer than the next snapshot. */
-  private async farther(
-    drive_id: string,
-    revision: number,
-    only_idle = false,
-  ): Promise<MovingState | undefined> {
-    if (!this.nearest(drive_id, revision, Infinity, only_idle)) return undefined;
-    const snapshot = await this.source.loader.snapshotBefore(drive_id, revision);
-    return this.nearest(drive_id, revision, revision - snapshot, only_idle);
+  private takeIdle(drive_id: string, revision: number, within: number): MovingState | undefined {
+    const near = this.nearest(drive_id, revision, within, true);
+    near?.takeAlone();
+    return near;
+  }
+
+  /** Events from the newest snapshot to a revision, if there is a state that might be nearer; else 0. */
+  private async reach(drive_id: string, revision: number): Promise<number> {
+    if (!this.nearest(drive_id, revision, Infinity)) return 0;
+    return revision - (await this.source.loader.snapshotBefore(drive_id, revision));
   }
 
   private async load(
