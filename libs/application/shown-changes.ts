@@ -12,7 +12,7 @@ export interface Changes {
 }
 
 /** The rights that a presentation may depend on besides records. They are the same if all members are. */
-export interface Rights {
+interface Rights {
   readonly is_owner: boolean;
   /** Null for the owner, who needs no grant. */
   readonly grantees: ReadonlySet<string> | null;
@@ -21,7 +21,7 @@ export interface Rights {
   readonly erased_size: number;
 }
 
-export function rightsOf(context: Context): Rights {
+function rightsOf(context: Context): Rights {
   const access = Access.of(context);
   const { is_owner } = access;
   const { open, state } = context;
@@ -29,10 +29,9 @@ export function rightsOf(context: Context): Rights {
   return { is_owner, grantees: is_owner ? null : access.grantees, open, erased_size };
 }
 
-export function sameRights(one: Rights | null, other: Rights | null): boolean {
+function sameRights(one: Rights | null, other: Rights): boolean {
   return (
     one !== null &&
-    other !== null &&
     one.is_owner === other.is_owner &&
     one.grantees === other.grantees &&
     one.open === other.open &&
@@ -44,6 +43,7 @@ export function sameRights(one: Rights | null, other: Rights | null): boolean {
 export class ShownChanges {
   /** Versions of the tables that it depends on. */
   private versions: ReadonlyMap<string, number> | null = null;
+  private rights: Rights | null = null;
 
   constructor(
     private readonly family: string,
@@ -51,7 +51,15 @@ export class ShownChanges {
   ) {}
 
   /** The changes since the last call; null if all records may be presented differently. */
-  next({ state }: Context): Changes | null {
+  next(context: Context): Changes | null {
+    const rights = rightsOf(context);
+    const has_same_rights = sameRights(this.rights, rights);
+    this.rights = rights;
+    const changes = this.changedRecords(context);
+    return has_same_rights ? changes : null;
+  }
+
+  private changedRecords({ state }: Context): Changes | null {
     const before = this.versions;
     const versions = new Map<string, number>();
     const ids = new Set<string>();

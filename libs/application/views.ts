@@ -4,7 +4,7 @@ import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition, Visibility } from '../domain/foundation/reading.js';
 import type { Document } from '../read-model/port.js';
 import type { ReadScope } from './read-scope.js';
-import { type Changes, rightsOf, type Rights, sameRights, ShownChanges } from './shown-changes.js';
+import { type Changes, ShownChanges } from './shown-changes.js';
 
 /**
  * An answer as JSON text; `T` is its type. It holds text instead of bytes because one page-sized buffer per answer would
@@ -70,8 +70,7 @@ class View {
   private revision = -1;
   private presence_version = -1;
   private epoch = -1;
-  private rights: Rights | null = null;
-  private followed: ShownChanges | null;
+  private readonly followed: ShownChanges | null;
   /** Increases whenever texts or pages are removed. */
   generation = 0;
   bytes = BYTES_PER_VIEW;
@@ -98,10 +97,7 @@ class View {
     this.epoch = epoch;
     this.generation += 1;
     const changes = this.followed?.next(context) ?? null;
-    const rights = this.followed && rightsOf(context);
-    const has_same_rights = sameRights(this.rights, rights);
-    this.rights = rights;
-    if (is_same_time && has_same_rights && changes) this.removeChanged(context, changes);
+    if (is_same_time && changes) this.removeChanged(context, changes);
     else this.clear();
   }
 

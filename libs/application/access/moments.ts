@@ -91,12 +91,6 @@ async function inThePast<T>(
     const then = { state: folded.state, now: point.at_ms };
     return momentOf(then, shown, new Identities(drive.state), existed);
   };
-  const answered = (existed: ExistedById) => async (past: PastState) => {
-    // The current state may have changed meanwhile; the latest permissions of the caller apply.
-    await drive.durable();
-    const caller = new Access(drive.state, context.caller.user_id, drive.now());
-    return question(momentThen(past, existed), caller);
-  };
   const absent = await folding(
     atPoint(drives, drive, point, async (past) => {
       await drive.durable();
@@ -106,7 +100,14 @@ async function inThePast<T>(
   if (isRefusal(absent)) return absent;
   const existed = await folding(whenExisted(drives, drive, Access.of(context), absent));
   if (isRefusal(existed)) return existed;
-  return folding(atPoint(drives, drive, point, answered(existed)));
+  return folding(
+    atPoint(drives, drive, point, async (past) => {
+      // The current state may have changed meanwhile; the latest permissions of the caller apply.
+      await drive.durable();
+      const caller = new Access(drive.state, context.caller.user_id, drive.now());
+      return question(momentThen(past, existed), caller);
+    }),
+  );
 }
 
 function momentOf(

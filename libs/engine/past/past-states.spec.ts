@@ -140,8 +140,28 @@ describe('past states', () => {
   });
 
   it('beyond the budget go, the least recently used first, never the newest', async () => {
-    // Each state has 12 or 14 records, estimated at 800 bytes; two are farther apart than one would move.
-    await started({ past_cache_bytes: 30 * 800 });
+    const others = ['DriveID_b', 'DriveID_c'];
+    const there = async (records: number): Promise<string[]> => {
+      // Each record is estimated at 800 bytes.
+      await started({ past_cache_bytes: records * 800 });
+      for (const drive_id of others) await spec.spawn(drive_id);
+      const { past_states } = spec.drives;
+      const all = [DRIVE_A, ...others];
+      for (const drive_id of [...all, DRIVE_A])
+        await past_states.read(drive_id, 0, ({ folded }) => sizes.push(folded.state.record_count));
+      return all.filter((drive_id) => past_states.timeAt(drive_id, 0) !== undefined);
+    };
+    const sizes: number[] = [];
+    const [a, b, c] = [DRIVE_A, ...others];
+    expect(await there(1_000)).toEqual([a, b, c]);
+    expect(new Set(sizes).size).toBe(1);
+    // The state of A is asked for again, so that of C is the one before it.
+    expect(await there(2 * sizes[0]!)).toEqual([a, c]);
+    expect(await there(sizes[0]!)).toEqual([a]);
+    expect(await there(0)).toEqual([a]);
+  });
+
+  it('that are near to each other are reduced to one', async () => {
     const { past_states } = spec.drives;
     const gates = [3, 4, 5].map((revision) => ({ revision, gate: new Gate() }));
     const reading = gates.map(({ revision, gate }) =>
@@ -157,7 +177,6 @@ describe('past states', () => {
     for (const { gate } of gates) gate.open();
     await Promise.all(reading);
     const there = [3, 4, 5].filter((revision) => past_states.timeAt(DRIVE_A, revision));
-    // States so near to each other are needed only once.
     expect(there).toEqual([5]);
   });
 
