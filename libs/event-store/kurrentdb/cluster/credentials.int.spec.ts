@@ -35,10 +35,14 @@ let folder: string;
 let ends = false;
 const told = { reads: [] as string[], appends: [] as string[] };
 
+/** Credentials of the spec whose calls may arrive when it is over: its deadline is short. */
+const HASTY = 'hasty:b';
+
 function noteIn(list: string[], { metadata }: Call): void {
   const [authorization = ''] = metadata.get('authorization');
   const [, coded = ''] = String(authorization).split(' ');
-  list.push(Buffer.from(coded, 'base64').toString());
+  const credentials = Buffer.from(coded, 'base64').toString();
+  if (credentials !== HASTY) list.push(credentials);
 }
 
 beforeAll(async () => {
@@ -88,7 +92,7 @@ function open(userinfo: string, deadline_ms = 10_000): Promise<EventStore> {
 
 it('closes though the server has ended its append stream', async () => {
   ends = true;
-  const store = await open('a:b', 100);
+  const store = await open(HASTY, 100);
   try {
     let failure: unknown;
     // On a busy machine 100 ms may pass before there is a connection.
