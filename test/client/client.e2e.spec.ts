@@ -4,6 +4,7 @@ import {
   type Drive,
   DriveError,
   isDriveError,
+  type VerifyProgress,
 } from '../../libs/client/src/index.js';
 import { TestService } from '../support/service.js';
 
@@ -119,6 +120,11 @@ describe('the client', () => {
     const { permissions } = await drive.organization.explain({ grantee_id: bob, resource_id: id });
     expect(permissions).toEqual(['VIEW']);
     expect((await drive.organization.verify()).valid).toBe(true);
+    const seen: VerifyProgress[] = [];
+    const on_progress = (progress: VerifyProgress): void => void seen.push(progress);
+    const { valid, checked_events } = await drive.organization.verify({}, { on_progress });
+    expect(valid).toBe(true);
+    expect(seen[0]).toEqual({ checked_events: 0, events_total: checked_events });
   });
 
   it('follows the live feed', async () => {

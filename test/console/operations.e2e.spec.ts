@@ -41,6 +41,7 @@ describeWith('chromium')('operations in the console', () => {
       // The rebuild itself is an event, too.
       expect([revision, revision + 1]).toContain(events);
       expect(documents).toBeGreaterThan(20);
+      await region('Read model').getByText('It changed nothing: documents').waitFor();
       await region('Read model').getByText('Finished:').waitFor();
       const row = region('Webhooks').getByRole('row').filter({ hasText: 'To a test' });
       await row.getByRole('button', { name: 'Send a test event' }).click();

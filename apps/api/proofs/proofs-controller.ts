@@ -1,17 +1,28 @@
-import { Body, Get, Post, Query } from '@nestjs/common';
+import { Body, Get, Inject, Post, Query, StreamableFile } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { GetDigest } from '../../../libs/application/proofs/digest.js';
 import { ProveConsistency, ProveEvent } from '../../../libs/application/proofs/log-answers.js';
 import { ProveRecord, recordProofView } from '../../../libs/application/proofs/record-proof.js';
-import { Verify, verifyView } from '../../../libs/application/proofs/verification.js';
+import {
+  Verify,
+  type VerifyInput,
+  verifyView,
+} from '../../../libs/application/proofs/verification.js';
 import {
   consistencyProofView,
   digestView,
   inclusionProofView,
 } from '../../../libs/application/proofs/proof-views.js';
-import { DriveApi } from '../drive/drive-api.js';
+import { dataOf, DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
+import {
+  ApiData,
+  ApiDataOrEvents,
+  ApiRead,
+  Operation,
+} from '../platform/openapi/openapi-decorators.js';
 import { DriveController } from '../drive/drive-controller.js';
+import { prefersEvents, ProgressEvents } from './progress-events.js';
 import {
   ProveConsistencyQuery,
   ProveEventQuery,
@@ -22,7 +33,10 @@ import {
 /** Proofs by which clients verify the history of an organization without trusting the service. */
 @DriveController('organization', 'proofs')
 export class ProofsController {
-  constructor(private readonly api: DriveApi) {}
+  constructor(
+    @Inject(DriveApi) private readonly api: DriveApi,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
 
   @Get('digest')
   @ApiData(digestView)
@@ -90,17 +104,32 @@ export class ProofsController {
 
   @Post('verify')
   @ApiRead()
-  @ApiData(verifyView)
+  @ApiDataOrEvents(verifyView, 'The verdict; as an event stream, after messages of progress')
   @Operation({
     id: 'verifyHistory',
     summary: 'Verify the whole event stream and all data derived from it',
     description:
       'Requires owner, or VIEW on AUDIT. Reads every event from the store and verifies the hash chain, the ' +
       'sealed fields, the root of the log, the digest if the body has one, all snapshots and all documents of ' +
-      'the read model. Commands and reads continue meanwhile.',
+      'the read model. Commands and reads continue meanwhile. With `Accept: text/event-stream`, messages ' +
+      '`progress` (`checked_events`, `events_total`) are sent meanwhile, and at the end one message `result` ' +
+      'with the data; if the verification fails, the stream ends without it.',
     errors: ['permission.denied'],
   })
-  verify(@Call() call: DriveRequest, @Body() body: VerifyBody) {
-    return this.api.query(call, Verify, body);
+  async verify(@Call() call: DriveRequest, @Body() body: VerifyBody) {
+    const { reply } = call;
+    if (!prefersEvents(reply.request.headers.accept)) return this.api.query(call, Verify, body);
+    const events = new ProgressEvents();
+    const progress: VerifyInput['progress'] = (checked, total) => events.progress(checked, total);
+    const verify = new Verify(call, { ...body, progress });
+    const verified = dataOf(reply, this.queries.execute(verify));
+    // A refusal comes before the first progress, and is answered as for all requests.
+    await Promise.race([events.begun, verified]);
+    void verified.then(
+      (result) => events.finish(result),
+      (error: unknown) => events.stream.destroy(error as Error),
+    );
+    void reply.header('Cache-Control', 'no-store');
+    return new StreamableFile(events.stream, { type: 'text/event-stream; charset=utf-8' });
   }
 }

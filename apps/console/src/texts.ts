@@ -290,6 +290,13 @@ export const texts = {
     },
   },
 
+  verifying: {
+    progress: 'Progress of the verification',
+    waiting: 'The verification begins.',
+    checked: (percent: number, checked: number, total: number) =>
+      `${percent} %: ${numberText(checked)} of ${numberText(total)} events checked`,
+  },
+
   evidence: {
     verify: 'Verification',
     verify_hint:
@@ -298,8 +305,6 @@ export const texts = {
     check_digest: 'Check an older digest or bundle',
     choose_digest: 'File of a digest or a bundle',
     no_digest: 'This file holds no digest.',
-    running: (events: number, seconds: number) =>
-      `Checking ${numberText(events)} events: ${seconds} s. The server answers at the end.`,
     valid: 'The history is intact',
     invalid: 'The history does not match',
     checked: (events: number, ms: number) =>
@@ -363,7 +368,7 @@ record are covered by it.
       `Damaged organizations: ${drives}. Quarantined webhooks: ${webhooks}.`,
     reindex: 'Read model',
     reindex_hint:
-      'Rebuilds all lists and the search from the events. The organization stays in use meanwhile.',
+      'Compares all lists with the events, then rebuilds them and the search. The organization stays in use meanwhile.',
     reindex_now: 'Rebuild the read model',
     progress: 'Progress of the rebuild',
     reindexed: (percent: number, folded: number, total: number, documents: number) =>
@@ -372,6 +377,12 @@ record are covered by it.
     not_rebuilt: 'The read model was not rebuilt',
     finished: 'Finished:',
     verify_documents: 'Check that the documents equal the events',
+    changed: (documents: number) =>
+      documents === 0
+        ? 'It changed nothing: documents and snapshots equalled the events before.'
+        : `Before, ${numberText(documents)} ${documents === 1 ? 'document differed' : 'documents differed'} from the events, snapshots included.`,
+    changes_unknown: 'What it changed is unknown: only auditors may compare.',
+    damaged: (reason: string) => `Before the rebuild: ${reason}`,
     rebuilt_from: (events: number, documents: number, ms: number) =>
       `${numberText(events)} events gave ${numberText(documents)} documents in ${durationText(ms)}.`,
     no_webhooks: 'There are no webhooks.',

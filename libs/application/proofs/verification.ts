@@ -35,8 +35,14 @@ export const verifyView = view('Verification', {
 });
 export type VerifyAnswer = Shown<typeof verifyView>;
 
+export interface VerifyInput {
+  readonly digest?: object;
+  /** Called as soon as the caller is admitted, and after each page of events. */
+  readonly progress?: (checked_events: number, events_total: number) => void;
+}
+
 /** Reads a drive's whole stream and compares it with all data derived from it. */
-export class Verify extends DriveQuery<{ digest?: object }, VerifyAnswer> {}
+export class Verify extends DriveQuery<VerifyInput, VerifyAnswer> {}
 
 @Provided
 @QueryHandler(Verify)
@@ -59,7 +65,11 @@ export class VerifyHandler {
       }
       const started = performance.now();
       const families = Object.keys(READ_SCHEMA);
-      const found = await running.run(() => verifyDrive(drives, drive, families, digest));
+      const events_total = drive.head.revision + 1;
+      const progress = (checked_events: number): void =>
+        input.progress?.(checked_events, events_total);
+      progress(0);
+      const found = await running.run(() => verifyDrive(drives, drive, families, digest, progress));
       return {
         drive_id: drive.drive_id,
         ...found,

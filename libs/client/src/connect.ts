@@ -6,6 +6,7 @@ import { pathOf } from './requests.js';
 import { methodsOf } from './surface.js';
 import { Transport, type TransportOptions } from './transport.js';
 import type { Methods, ReadMethods } from './types.js';
+import { verifyOf } from './verification.js';
 
 type DriveMethods = Methods<typeof DRIVE_OPERATIONS>;
 type PastMethods = ReadMethods<typeof DRIVE_OPERATIONS>;
@@ -26,8 +27,12 @@ export type PastDrive = Omit<PastMethods, 'directory'> & {
 };
 
 /** One organization. Operations are named as their paths, fields as on the wire. */
-export type Drive = Omit<DriveMethods, 'directory'> & {
+export type Drive = Omit<DriveMethods, 'directory' | 'organization'> & {
   readonly drive_id: string;
+  readonly organization: Omit<DriveMethods['organization'], 'verify'> & {
+    /** Verifies the whole history, with progress if asked for. @throws DriveError; ConnectionError */
+    readonly verify: ReturnType<typeof verifyOf>;
+  };
   readonly directory: DriveMethods['directory'] & DirectoryMethods;
   /** Highest revision that an answer reflected; null before the first. Reads reflect at least this one. */
   readonly revision: number | null;
@@ -54,6 +59,10 @@ export function connect({ drive_id, ...options }: ConnectOptions): Drive {
   return {
     ...methods,
     drive_id,
+    organization: {
+      ...methods.organization,
+      verify: verifyOf(transport, drive_id, methods.organization.verify),
+    },
     directory: { ...methods.directory, ...directoryMethods(transport, scope) },
     get revision() {
       return transport.revision;

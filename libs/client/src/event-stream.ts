@@ -38,3 +38,19 @@ export class EventStreamParser {
     return is_empty ? [] : [message];
   }
 }
+
+/** The messages of a response. @param received called with each piece of it */
+export async function* messagesOf(
+  response: Response,
+  received: () => void = () => {},
+): AsyncGenerator<Message, void> {
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  const parser = new EventStreamParser();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    received();
+    yield* parser.push(decoder.decode(value, { stream: true }));
+  }
+}

@@ -1,5 +1,5 @@
 import { ConnectionError } from './errors.js';
-import { EventStreamParser, type Message } from './event-stream.js';
+import { type Message, messagesOf } from './event-stream.js';
 import type { components } from './generated/api.js';
 import { backoff, isTransient, sleep } from './retry.js';
 import { revisionOf, type Transport } from './transport.js';
@@ -96,14 +96,11 @@ class Connection {
   }
 
   async *messages(response: Response): AsyncGenerator<Message, void> {
-    const reader = response.body!.getReader();
-    const decoder = new TextDecoder();
-    const parser = new EventStreamParser();
+    const messages = messagesOf(response, () => this.#heard());
     for (;;) {
-      const { done, value } = await this.#lostIfFails(() => reader.read());
+      const { done, value } = await this.#lostIfFails(() => messages.next());
       if (done) return;
-      this.#heard();
-      yield* parser.push(decoder.decode(value, { stream: true }));
+      yield value;
     }
   }
 

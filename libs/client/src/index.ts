@@ -25,3 +25,4 @@ export type { RetryOptions } from './retry.js';
 export type { Credential, TransportOptions } from './transport.js';
 export type { CommandOptions, OnceOptions, ReadOptions } from './types.js';
 export type { Content, UploadOptions, UploadProgress } from './uploads.js';
+export type { VerifyOptions, VerifyProgress } from './verification.js';

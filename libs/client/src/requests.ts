@@ -25,12 +25,21 @@ export function pathOf(template: string, { path, query }: Omit<Input, 'body'>): 
   return search ? `${filled}?${search}` : filled;
 }
 
+/** The form in which an answer is asked for and read. */
+export interface AnswerForm {
+  readonly accept?: string;
+  readonly read: (response: Response) => Promise<Answer<unknown>>;
+}
+
+const JSON_FORM: AnswerForm = { read: answerOf };
+
 /** Sends an operation. @throws DriveError; ConnectionError; the reason of the signal */
 export function request(
   transport: Transport,
   { method, path, kind }: Operation,
   input: Input,
   options: AnyOptions,
+  { accept, read }: AnswerForm = JSON_FORM,
 ): Promise<Answer<unknown>> {
   const idempotency_key = kind === 'command' ? keyOf(options) : null;
   const wire: WireRequest = {
@@ -41,12 +50,13 @@ export function request(
       ...(kind === 'command' ? commandHeaders(options, idempotency_key) : {}),
       ...(kind === 'read' || kind === 'query' ? readHeaders(transport, path, options) : {}),
       ...commonHeaders(options),
+      ...(accept && { accept }),
     },
     ...(method === 'post' && { body: JSON.stringify(input.body ?? {}) }),
     ...(options.signal && { signal: options.signal }),
     is_repeatable: kind === 'command' ? idempotency_key !== null : kind !== 'once',
   };
-  return transport.send(wire, answerOf);
+  return transport.send(wire, read);
 }
 
 function keyOf({ idempotency_key }: AnyOptions): string | null {
@@ -99,9 +109,13 @@ interface Body {
 type DryRun = components['schemas']['DryRun'];
 
 /** What an answer says. */
-export async function answerOf(response: Response): Promise<Answer<unknown>> {
+async function answerOf(response: Response): Promise<Answer<unknown>> {
+  return answerWith(response, (await response.json()) as Body);
+}
+
+/** An answer with this body. */
+export function answerWith(response: Response, body: Body): Answer<unknown> {
   const { headers } = response;
-  const body = (await response.json()) as Body;
   return {
     data: body.ok ? body.ok.data : body,
     revision: revisionOf(response),

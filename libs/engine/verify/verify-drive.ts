@@ -208,6 +208,7 @@ export async function verifyDrive(
   drive: Drive,
   families: readonly string[],
   digest?: Digest,
+  progress?: StreamInput['progress'],
 ): Promise<Verification & { readonly revision: number }> {
   const { drive_id } = drive;
   const { events, side, read_model } = drives;
@@ -219,6 +220,7 @@ export async function verifyDrive(
     side,
     digest,
     head,
+    ...(progress && { progress }),
   });
   if (findings.is_folded && folded.state.revision >= revision)
     try {

@@ -59,17 +59,32 @@ export function ApiData(shape: Shape, description?: string): MethodDecorator {
   return ApiRawResponse(inline({ ok: inline({ data: shape }) }), { description });
 }
 
+/** Documents the response 200 as `ApiData`, and as the last message of an event stream. */
+export function ApiDataOrEvents(shape: Shape, description: string): MethodDecorator {
+  const json = inline({ ok: inline({ data: shape }) });
+  remember(json.views);
+  const content = {
+    'application/json': { schema: json.schema as object },
+    'text/event-stream': { schema: { type: 'string' } },
+  };
+  return ApiResponse({ status: 200, description, content });
+}
+
 /** Documents a response without the envelope. */
 export function ApiRawResponse(
   { schema, views }: Shape,
   { status = 200, description = 'Success' }: { status?: number; description?: string | undefined },
 ): MethodDecorator {
+  remember(views);
+  return ApiResponse({ status, description, schema: schema as object });
+}
+
+function remember(views: readonly View[]): void {
   for (const shown of views) {
     if ((VIEWS.get(shown.name) ?? shown) !== shown)
       throw new Error(`OpenAPI: two views have the name ${shown.name}`);
     VIEWS.set(shown.name, shown);
   }
-  return ApiResponse({ status, description, schema: schema as object });
 }
 
 /** A value that has both shapes. */

@@ -2807,7 +2807,7 @@ export interface paths {
         put?: never;
         /**
          * Verify the whole event stream and all data derived from it
-         * @description Requires owner, or VIEW on AUDIT. Reads every event from the store and verifies the hash chain, the sealed fields, the root of the log, the digest if the body has one, all snapshots and all documents of the read model. Commands and reads continue meanwhile.
+         * @description Requires owner, or VIEW on AUDIT. Reads every event from the store and verifies the hash chain, the sealed fields, the root of the log, the digest if the body has one, all snapshots and all documents of the read model. Commands and reads continue meanwhile. With `Accept: text/event-stream`, messages `progress` (`checked_events`, `events_total`) are sent meanwhile, and at the end one message `result` with the data; if the verification fails, the stream ends without it.
          */
         post: {
             parameters: {
@@ -2825,7 +2825,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Success */
+                /** @description The verdict; as an event stream, after messages of progress */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2836,6 +2836,7 @@ export interface paths {
                                 data: components["schemas"]["Verification"];
                             };
                         };
+                        "text/event-stream": string;
                     };
                 };
             };

@@ -1,9 +1,10 @@
-import { Alert, Button, FileButton, Group, Loader, Text } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import type { VerifyProgress } from '../../../../../libs/client/src/index.js';
+import { CheckedEvents } from '../../components/checked-events.js';
 import { Section } from '../../components/section.js';
 import { Failed } from '../../components/states.js';
-import { usePoint } from '../../point/point-context.js';
 import { useDrive } from '../../session/session-context.js';
 import { texts } from '../../texts.js';
 import { digestIn } from './bundle.js';
@@ -11,12 +12,15 @@ import { digestIn } from './bundle.js';
 /** Verifies the whole history, and a digest that was kept elsewhere. */
 export function useVerification() {
   const drive = useDrive();
-  return useMutation({
+  const [progress, setProgress] = useState<VerifyProgress | null>(null);
+  const verification = useMutation({
     mutationFn: async (file: File | null) => {
+      setProgress(null);
       const digest = file && (await digestIn(file));
-      return drive.organization.verify(digest ? { digest } : {});
+      return drive.organization.verify(digest ? { digest } : {}, { on_progress: setProgress });
     },
   });
+  return { ...verification, progress };
 }
 
 interface VerifyProps {
@@ -24,8 +28,7 @@ interface VerifyProps {
 }
 
 export function Verify({ verification }: VerifyProps) {
-  const { data, error, isPending, variables, mutate } = verification;
-  const { overview } = usePoint();
+  const { data, error, isPending, progress, variables, mutate } = verification;
   const reset = useRef<() => void>(null);
   const check = (file: File | null): void => {
     if (file) mutate(file);
@@ -54,7 +57,7 @@ export function Verify({ verification }: VerifyProps) {
           )}
         </FileButton>
       </Group>
-      {isPending && <Running events={(overview?.to_revision ?? 0) + 1} />}
+      {isPending && <CheckedEvents progress={progress} />}
       {error && <Failed error={error} />}
       {data && !isPending && (
         <Alert
@@ -71,22 +74,5 @@ export function Verify({ verification }: VerifyProps) {
         </Alert>
       )}
     </Section>
-  );
-}
-
-/** What is under way, and for how long; the API says nothing of its progress. */
-function Running({ events }: { readonly events: number }) {
-  const [seconds, setSeconds] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => setSeconds((before) => before + 1), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return (
-    <Group gap="xs" mt="sm">
-      <Loader size="xs" aria-hidden="true" />
-      <Text size="sm" c="dimmed">
-        {texts.evidence.running(events, seconds)}
-      </Text>
-    </Group>
   );
 }

@@ -1,5 +1,13 @@
 import { Alert, Button, Group, Progress, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type components,
+  type Drive,
+  isDriveError,
+  type VerifyProgress,
+} from '../../../../../libs/client/src/index.js';
+import { CheckedEvents } from '../../components/checked-events.js';
 import { Section } from '../../components/section.js';
 import { Failed } from '../../components/states.js';
 import { useDrive } from '../../session/session-context.js';
@@ -9,13 +17,44 @@ import { texts } from '../../texts.js';
 
 const POLL_MS = 300;
 
-/** Rebuilds the read model, with progress; the organization stays in use meanwhile. */
+type Verification = components['schemas']['Verification'];
+
+/** What differs from the events; null for a caller who may not see it. */
+async function compareIfAllowed(
+  drive: Drive,
+  on_progress: (progress: VerifyProgress) => void,
+): Promise<Verification | null> {
+  try {
+    return await drive.organization.verify({}, { on_progress });
+  } catch (error) {
+    if (isDriveError(error, 'permission.denied')) return null;
+    throw error;
+  }
+}
+
+function changesText(compared: Verification | null | undefined): string {
+  if (!compared) return texts.operations.changes_unknown;
+  const { drift_documents, reason } = compared;
+  return drift_documents === null
+    ? texts.operations.damaged(reason ?? '')
+    : texts.operations.changed(drift_documents);
+}
+
+/**
+ * Rebuilds the read model, with progress, and shows what that changed; the organization stays in use meanwhile.
+ */
 export function Reindex() {
   const drive = useDrive();
+  const [progress, setProgress] = useState<VerifyProgress | null>(null);
   const beginning = useMutation({
-    mutationFn: async () => (await drive.organization.reindex({ async: true, force: true })).job_id,
+    mutationFn: async () => {
+      setProgress(null);
+      const compared = await compareIfAllowed(drive, setProgress);
+      const { job_id } = await drive.organization.reindex({ async: true, force: true });
+      return { job_id, compared };
+    },
   });
-  const job_id = beginning.data;
+  const { job_id, compared } = beginning.data ?? {};
   const { data: job, error } = useQuery({
     queryKey: [drive.drive_id, 'operations', 'reindex', job_id],
     queryFn: ({ signal }) => drive.organization.reindex_job(job_id!, { signal }),
@@ -33,7 +72,8 @@ export function Reindex() {
         {texts.operations.reindex_now}
       </Button>
       {failure && <Failed error={failure} />}
-      {job && is_running && (
+      {beginning.isPending && <CheckedEvents progress={progress} />}
+      {job && !beginning.isPending && is_running && (
         <>
           <Progress mt="sm" value={job.percent} aria-label={texts.operations.progress} />
           <Text size="sm" c="dimmed" mt={4}>
@@ -59,6 +99,7 @@ export function Reindex() {
               job.documents_written,
               (job.finished_ms ?? job.started_ms) - job.started_ms,
             )}
+          {job.state === 'DONE' && <Text size="sm">{changesText(compared)}</Text>}
           {job.state === 'DONE' && job.finished_ms !== null && (
             <Group gap="md" mt={4}>
               <span>
