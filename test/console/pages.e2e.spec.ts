@@ -34,7 +34,7 @@ describeWith('chromium')('every page of the console', () => {
       () => `state/contacts?at=r25&as=${ui.org.people.bob.user_id}&kind=GroupCreated`,
       '1 record',
     ],
-    ['compare', () => 'compare?with=r24&at=r27', 'Finance and Control'],
+    ['compare', () => 'compare?with=r24&at=r27', '3 records'],
     [
       'access-why',
       () => `access?who=${ui.org.people.bob.user_id}&what=${ui.org.ids.budget}&at=r26`,
