@@ -11,11 +11,11 @@ import { leftOut } from './needs.js';
 
 const STEPS = ['format:check', 'oxlint', 'typecheck', 'build'] as const;
 
-/** The script that runs now: it ends with this, and so does all that it started. */
-let running: number | undefined;
+/** The scripts that run now: they end with this, and so does all that they started. */
+const running = new Set<number>();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
-    if (running !== undefined) process.kill(-running, signal);
+    for (const group of running) process.kill(-group, signal);
     process.exit(1);
   });
 
@@ -32,14 +32,14 @@ async function script(name: string, args: readonly string[] = [], keeps = false)
     // A group of its own, which can be told to end as a whole.
     detached: true,
   });
-  running = child.pid;
+  if (child.pid !== undefined) running.add(child.pid);
   let output = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output += text;
     process.stdout.write(text);
   });
   const [status] = await once(child, 'close');
-  running = undefined;
+  if (child.pid !== undefined) running.delete(child.pid);
   if (status !== 0) console.log(`✗ ${name} failed`);
   return { succeeded: status === 0, output };
 }
@@ -75,10 +75,10 @@ async function image(): Promise<Count> {
 }
 
 const asked = process.argv.slice(2);
-const counts: Count[] = [];
-for (const name of STEPS) counts.push(await step(name));
 // Compose's library is only had with Go, so whoever has that builds everything ahead.
-if (!leftOut().includes('compose')) counts.push(await step('build:go'));
+const steps = leftOut().includes('compose') ? STEPS : [...STEPS, 'build:go'];
+// At one time: most of them use one processor only.
+const counts: Count[] = await Promise.all(steps.map(step));
 counts.push(await jest('jest', asked));
 // Who asks for some specs means Jest's.
 if (asked.length === 0) counts.push(await combinations(), await image());
