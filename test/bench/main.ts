@@ -27,6 +27,7 @@ import { row as search } from './rows/search.js';
 import { row as searchMongodb } from './rows/search-mongodb.js';
 import { row as snapshots } from './rows/snapshots.js';
 import { row as start } from './rows/start.js';
+import { row as sustained } from './rows/sustained.js';
 
 /** In the order of the design's table. */
 const ROWS: readonly Row[] = [
@@ -38,6 +39,7 @@ const ROWS: readonly Row[] = [
   directory,
   content,
   growth,
+  sustained,
   searchMongodb,
   timeline,
   fold,
