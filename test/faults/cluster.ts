@@ -41,6 +41,11 @@ export class Supervised {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** Of the process that runs now. */
+  get pid(): number {
+    return this.running!.pid;
+  }
+
   /** Resolves once it listens, however often that takes: a server it needs may be away. */
   async start(): Promise<void> {
     const deadline = performance.now() + START_DEADLINE_MS;

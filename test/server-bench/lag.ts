@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import type { ReadModel } from '../../libs/read-model/port.js';
 import { percentile } from '../bench/harness/statistics.js';
-import { Cluster } from '../faults/cluster.js';
+import { Cluster, type Supervised } from '../faults/cluster.js';
 import { Client, type Organization, organizationOf } from '../support/client.js';
 
 const ORGANIZATIONS = 4;
@@ -24,6 +25,8 @@ export interface Lag {
   readonly p99_ms: number;
   /** Acknowledged, and not shown a minute after the last command. */
   readonly not_shown: number;
+  /** Processor time of the workers for each acknowledged command, µs. */
+  readonly worker_cpu_us: number;
 }
 
 interface Acknowledged {
@@ -49,10 +52,29 @@ export async function* lags(rates: readonly number[], duration_ms: number): Asyn
       groups.push(made);
     }
     const { model } = await cluster.observer();
-    for (const rate of rates) yield await lagAt(rate, duration_ms, organizations, groups, model);
+    for (const rate of rates) {
+      const before = cpuOf(cluster.workers);
+      const lag = await lagAt(rate, duration_ms, organizations, groups, model);
+      const worker_cpu_us = (cpuOf(cluster.workers) - before) / (lag.reached * lag.seconds);
+      yield { ...lag, worker_cpu_us };
+    }
   } finally {
     await cluster.stop();
   }
+}
+
+/** Ticks of the system's clock for processor times, 100 a second on Linux. */
+const TICK_US = 10_000;
+
+/** Processor time of programs since they began, µs. */
+function cpuOf(programs: readonly Supervised[]): number {
+  const ticks = programs.map(({ pid }) => {
+    // The name of the program, in parentheses, may contain spaces.
+    const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+    const fields = rest.split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, of_one) => sum + of_one, 0) * TICK_US;
 }
 
 async function lagAt(
@@ -61,7 +83,7 @@ async function lagAt(
   organizations: readonly Organization[],
   groups: readonly string[][],
   model: ReadModel,
-): Promise<Lag> {
+): Promise<Omit<Lag, 'worker_cpu_us'> & { seconds: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const waiting = new Map<string, Acknowledged[]>();
   for (const { drive_id } of organizations) waiting.set(drive_id, []);
@@ -117,6 +139,7 @@ async function lagAt(
   agent.destroy();
   return {
     asked: rate,
+    seconds: took_ms / 1000,
     reached: (acknowledged / took_ms) * 1000,
     p50_ms: percentile(found, 0.5),
     p99_ms: percentile(found, 0.99),

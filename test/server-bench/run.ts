@@ -35,11 +35,11 @@ console.log(
     `(target ≤ 250), longest ${show(fair.longest_ms)} ms (≤ 2 000), ${show(mine)} and ${show(theirs)} commands ` +
     `(${(100 * share).toFixed(0)} % and ${(100 - 100 * share).toFixed(0)} %), ${fair.given_up} given up`,
 );
-for await (const { asked, reached, p50_ms, p99_ms, not_shown } of lags(
+for await (const { asked, reached, p50_ms, p99_ms, not_shown, worker_cpu_us } of lags(
   rates.length > 0 ? rates : [20, 2000],
   DURATION_MS,
 ))
   console.log(
     `${asked} commands/s asked for, ${show(reached)}/s acknowledged: documents lag p50 ${show(p50_ms)} ms, ` +
-      `p99 ${show(p99_ms)} ms${not_shown > 0 ? `, ${not_shown} not shown within a minute` : ''}`,
+      `p99 ${show(p99_ms)} ms; workers ${show(worker_cpu_us)} µs of processor a command${not_shown > 0 ? `, ${not_shown} not shown within a minute` : ''}`,
   );
