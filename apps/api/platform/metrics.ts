@@ -5,9 +5,40 @@ const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = client;
 /** Histogram buckets (seconds), from below the cost of a command up to a client's typical time-out. */
 const BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Durations with one set of labels. */
-interface Series {
-  observe(seconds: number): void;
+/** A value of a metric as the registry prints it. */
+interface Sample {
+  readonly metricName: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+/** Durations of requests with one set of labels. prom-client looks its own series up by a text of all labels. */
+class Series {
+  private readonly counts: number[] = BUCKETS_S.map(() => 0);
+  private sum = 0;
+  private count = 0;
+
+  constructor(private readonly labels: Readonly<Record<string, string>>) {}
+
+  observe(seconds: number): void {
+    this.sum += seconds;
+    this.count += 1;
+    let bucket = 0;
+    while (bucket < BUCKETS_S.length && seconds > BUCKETS_S[bucket]!) bucket += 1;
+    if (bucket < BUCKETS_S.length) this.counts[bucket]! += 1;
+  }
+
+  *samples(name: string): Generator<Sample> {
+    const { labels } = this;
+    let value = 0;
+    for (const [bucket, le] of BUCKETS_S.entries()) {
+      value += this.counts[bucket]!;
+      yield { metricName: `${name}_bucket`, labels: { le, ...labels }, value };
+    }
+    yield { metricName: `${name}_bucket`, labels: { le: '+Inf', ...labels }, value: this.count };
+    yield { metricName: `${name}_sum`, labels, value: this.sum };
+    yield { metricName: `${name}_count`, labels, value: this.count };
+  }
 }
 
 /** Begins the name of every metric but those of Node.js, which have their usual names (`process_`, `nodejs_`). */
@@ -16,7 +47,6 @@ export const PREFIX = 'drive_workspace_';
 /** Metrics of one process in Prometheus text format. All methods add the prefix to the name. */
 export class Metrics {
   readonly registry = new Registry();
-  private readonly durations: client.Histogram<'method' | 'route' | 'status'>;
   private readonly errors: client.Counter<'status' | 'type'>;
   /** By route, method and first digit of the status, so that no key text is built per request. */
   private readonly series = new Map<string, Map<string, Series[]>>();
@@ -24,11 +54,14 @@ export class Metrics {
   /** @param with_process adds memory, event loop and garbage collection of the process */
   constructor(with_process = true) {
     if (with_process) collectDefaultMetrics({ register: this.registry });
-    this.durations = this.histogram(
-      'http_request_duration_seconds',
-      'Time from the first byte of a request to the last byte of its response',
-      ['method', 'route', 'status'],
-    );
+    const name = `${PREFIX}http_request_duration_seconds`;
+    const help = 'Time from the first byte of a request to the last byte of its response';
+    const about = { name, help, type: 'histogram', labelNames: ['method', 'route', 'status'] };
+    const get = async () => {
+      const values = this.requestSeries().flatMap((series) => [...series.samples(name)]);
+      return { ...about, values };
+    };
+    this.registry.registerMetric({ ...about, get } as unknown as client.Metric);
     this.errors = this.counter(
       'http_errors_total',
       'Requests that ended with an error, by status and type of the error',
@@ -47,8 +80,14 @@ export class Metrics {
     let of_method = of_route.get(method);
     if (!of_method) of_route.set(method, (of_method = []));
     const digit = Math.floor(status / 100);
-    const series = (of_method[digit] ??= this.durations.labels(method, route, `${digit}xx`));
+    const series = (of_method[digit] ??= new Series({ method, route, status: `${digit}xx` }));
     series.observe(duration_ms / 1000);
+  }
+
+  private requestSeries(): Series[] {
+    const of_methods = [...this.series.values()].flatMap((of_route) => [...of_route.values()]);
+    // Digits without requests have no series.
+    return of_methods.flatMap((of_method) => of_method.filter(Boolean));
   }
 
   /** Counts one error. @param type the slug of the response */
