@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { loggedPath, type JsonLogger } from './logs/logging.js';
@@ -47,28 +47,23 @@ export function installShutdown(
   const controller = new AbortController();
   const server = app.getHttpServer() as Server;
   const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
-  const in_flight = new Set<FastifyRequest>();
+  const in_flight = new Map<ServerResponse, FastifyRequest>();
+  function closed(this: ServerResponse): void {
+    in_flight.delete(this);
+    // Responses that began before the shutdown promised to keep their connections.
+    if (controller.signal.aborted) setImmediate(() => server.closeIdleConnections());
+  }
   fastify.addHook('onRequest', (request, reply, done) => {
     // The response of an upgrade never closes; the signalling service closes its WebSockets.
     if (!upgradeOf(request)) {
-      in_flight.add(request);
-      reply.raw.once('close', () => in_flight.delete(request));
+      in_flight.set(reply.raw, request);
+      if (controller.signal.aborted) closeAfter(reply.raw);
     }
     done();
   });
-  fastify.addHook('onSend', (_request, reply, _payload, done) => {
-    // A reused connection would keep the server open.
-    if (controller.signal.aborted) reply.header('Connection', 'close');
-    done();
-  });
-  server.on('request', (_request, response) => {
-    // Responses that began before the shutdown promised to keep their connections.
-    response.once('close', () => {
-      if (controller.signal.aborted) setImmediate(() => server.closeIdleConnections());
-    });
-  });
+  server.on('request', (_request, response) => response.on('close', closed));
   const abortRequests = (): void => {
-    const named = [...in_flight].slice(0, MOST_NAMED).map(describe);
+    const named = [...in_flight.values()].slice(0, MOST_NAMED).map(describe);
     const more = in_flight.size > MOST_NAMED ? ` and ${in_flight.size - MOST_NAMED} more` : '';
     if (named.length > 0)
       logger.warn(
@@ -88,6 +83,7 @@ export function installShutdown(
   const begin = (): Promise<boolean> => {
     ended ??= (async () => {
       controller.abort();
+      for (const response of in_flight.keys()) closeAfter(response);
       await drain(server, timeout_ms, abortRequests);
       return close();
     })();
@@ -110,6 +106,11 @@ export function installShutdown(
   owner.on('SIGTERM', onSignal);
   owner.on('SIGINT', onSignal);
   return { signal: controller.signal, begin };
+}
+
+/** Has a response end its connection: a reused connection would keep the server open. */
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 function describe(request: FastifyRequest): string {

@@ -1,5 +1,11 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onRequestHookHandler,
+  onResponseHookHandler,
+  onSendHookHandler,
+} from 'fastify';
 import type { Readable } from 'node:stream';
 import { ApiError } from '../errors.js';
 import { UnreadableBody } from './validation.js';
@@ -18,7 +24,11 @@ export const StreamedBody = (): MethodDecorator => RouteConfig({ streams_body: t
 
 /** True for a request whose handler reads the body. */
 export function isStreamed({ routeOptions }: FastifyRequest): boolean {
-  return (routeOptions.config as { streams_body?: boolean } | undefined)?.streams_body === true;
+  return streamsBody(routeOptions.config);
+}
+
+function streamsBody(config: object | undefined): boolean {
+  return (config as { streams_body?: boolean } | undefined)?.streams_body === true;
 }
 
 export function hasBody({ headers }: FastifyRequest): boolean {
@@ -36,33 +46,40 @@ export function takeStream(request: FastifyRequest): {
   return { body, type: (request as StreamedRequest).sent_type };
 }
 
-/** Passes the bodies of marked routes on as streams. */
+/** Passes the bodies of marked routes on as streams. Only these routes have the hooks. Call it before any route is registered. */
 export function installStreams(server: FastifyInstance): void {
-  server.addHook('onRequest', (request: StreamedRequest, _, done) => {
-    if (isStreamed(request)) {
-      const { headers } = request;
-      request.sent_type = headers['content-type'];
-      if (hasBody(request)) headers['content-type'] = STREAMED_TYPE;
-    }
-    done();
+  server.addHook('onRoute', (route) => {
+    if (!streamsBody(route.config)) return;
+    route.onRequest = [...[route.onRequest ?? []].flat(), nameType];
+    route.onSend = [...[route.onSend ?? []].flat(), closeUnread];
+    route.onResponse = [...[route.onResponse ?? []].flat(), endUnread];
   });
   server.addContentTypeParser(STREAMED_TYPE, (request, payload, done) => {
     if (isStreamed(request)) done(null, payload);
     else done(null, new UnreadableBody(ApiError.of('request.media-type')));
   });
-  server.addHook('onSend', (request, reply, payload, done) => {
-    // The rest of the body is not awaited: it may be long, or never come.
-    if (isStreamed(request) && !request.raw.complete) void reply.header('connection', 'close');
-    done(null, payload);
-  });
-  server.addHook('onResponse', (request, _, done) => {
-    const { raw } = request;
-    // Null once the connection has ended.
-    const socket = raw.socket as typeof raw.socket | null;
-    if (isStreamed(request) && !raw.complete && socket) {
-      raw.resume();
-      setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    }
-    done();
-  });
 }
+
+/** Gives a streamed body the content type of its parser. */
+const nameType: onRequestHookHandler = (request: StreamedRequest, _, done) => {
+  const { headers } = request;
+  request.sent_type = headers['content-type'];
+  if (hasBody(request)) headers['content-type'] = STREAMED_TYPE;
+  done();
+};
+
+/** The rest of the body is not awaited: it may be long, or never come. */
+const closeUnread: onSendHookHandler = (request, reply, payload, done) => {
+  if (!request.raw.complete) void reply.header('connection', 'close');
+  done(null, payload);
+};
+
+const endUnread: onResponseHookHandler = ({ raw }, _, done) => {
+  // Null once the connection has ended.
+  const socket = raw.socket as typeof raw.socket | null;
+  if (!raw.complete && socket) {
+    raw.resume();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  }
+  done();
+};
