@@ -35,6 +35,13 @@ export type DeclaredQuery<Input, Answer> = QueryClass<Input, Answer> & {
   readonly answer: Answerer<Input, Answer>;
 };
 
+/** True for a class declared by `driveQuery`. */
+export function isDeclared<Input, Answer>(
+  query: QueryClass<Input, Answer>,
+): query is DeclaredQuery<Input, Answer> {
+  return 'answer' in query;
+}
+
 /** Declares the class of a query, with its handler on the bus. */
 export function driveQuery<Input, Answer>(
   name: string,

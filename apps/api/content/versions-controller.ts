@@ -31,7 +31,7 @@ export class VersionsController {
       'versions may contain what was removed on purpose.',
     errors: ['permission.denied', 'file.not-found'],
   })
-  list(@Call() call: DriveRequest, @Body() body: ListVersionsBody): Promise<unknown> {
+  list(@Call() call: DriveRequest, @Body() body: ListVersionsBody): unknown {
     return this.api.query(call, ListVersions, body);
   }
 
@@ -44,7 +44,7 @@ export class VersionsController {
     description: 'Requires VIEW on DISKS. Disks show their own share in `used_bytes`.',
     errors: ['permission.denied'],
   })
-  usage(@Call() call: DriveRequest): Promise<unknown> {
+  usage(@Call() call: DriveRequest): unknown {
     return this.api.query(call, GetContentUsage, {});
   }
 }

@@ -3,8 +3,14 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { generating } from '../../../libs/application/fresh.js';
 import { type DryRunView, presentDryRun } from '../../../libs/application/replay/dry-run.js';
+import type { Answering } from '../../../libs/application/read-record.js';
 import { JsonText } from '../../../libs/application/views.js';
-import type { QueryClass } from '../../../libs/application/drive-query.js';
+import {
+  type DeclaredQuery,
+  type DriveQuery,
+  isDeclared,
+  type QueryClass,
+} from '../../../libs/application/drive-query.js';
 import {
   type Answered,
   type Outcome,
@@ -13,6 +19,7 @@ import {
   Unavailable,
   type UnavailableReason,
 } from '../../../libs/engine/writer/call.js';
+import { Drives } from '../../../libs/engine/drives/drives.js';
 import { Abandoned } from '../../../libs/engine/tasks/long-query.js';
 import {
   ForeignEvent,
@@ -99,6 +106,7 @@ export class DriveApi {
   constructor(
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(Drives) private readonly drives: Drives,
     @Inject(Settings) private readonly settings: Settings,
   ) {}
 
@@ -136,8 +144,25 @@ export class DriveApi {
     call: DriveRequest,
     query: QueryClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<ResponseBody<Answer>> {
-    return respond(call.reply, this.queries.execute(new query(call, input)));
+  ): ResponseBody<Answer> | Promise<ResponseBody<Answer>> {
+    const { reply } = call;
+    const asked = new query(call, input);
+    if (!isDeclared(query)) return respond(reply, this.queries.execute(asked));
+    const answering = this.answer(query, asked);
+    return answering instanceof Promise ? respond(reply, answering) : presentBody(reply, answering);
+  }
+
+  /** Publishes a query on the bus and answers it here: the bus would await the answer, which is usually there at once. */
+  private answer<Input, Answer>(
+    query: DeclaredQuery<Input, Answer>,
+    asked: DriveQuery<Input, Answer>,
+  ): Answering<Answer | JsonText<Answer>> {
+    this.queries.publisher.publish(asked);
+    try {
+      return query.answer(this.drives, asked.reader, asked.input);
+    } catch (error) {
+      throwUnavailable(error);
+    }
   }
 }
 
@@ -149,18 +174,22 @@ export function respond<T>(
   reply: FastifyReply,
   running: Promise<Outcome<T | JsonText<T>>>,
 ): Promise<ResponseBody<T>> {
-  return presentOutcome(reply, running, (outcome): ResponseBody<T> => {
-    const { data } = outcome;
-    if (data instanceof JsonText)
-      return data.record_revision === undefined
-        ? pageBody(reply, data)
-        : recordBody(reply, data, data.record_revision);
-    const dry_run = presentDryRun(outcome);
-    if (dry_run) return { ok: { data, dry_run } };
-    const { record_revision } = outcome;
-    if (record_revision === undefined) return { ok: { data } };
-    return taggedBody(reply, JSON.stringify(data), record_revision);
-  });
+  return settled(running, (outcome) => presentBody(reply, outcome));
+}
+
+/** Like `respond`, for an outcome that is there. @throws ApiError for a refusal */
+function presentBody<T>(reply: FastifyReply, outcome: Outcome<T | JsonText<T>>): ResponseBody<T> {
+  const answered = acceptedOutcome(reply, outcome);
+  const { data } = answered;
+  if (data instanceof JsonText)
+    return data.record_revision === undefined
+      ? pageBody(reply, data)
+      : recordBody(reply, data, data.record_revision);
+  const dry_run = presentDryRun(answered);
+  if (dry_run) return { ok: { data, dry_run } };
+  const { record_revision } = answered;
+  if (record_revision === undefined) return { ok: { data } };
+  return taggedBody(reply, JSON.stringify(data), record_revision);
 }
 
 /** The data of an outcome, for responses without the envelope. */
@@ -168,14 +197,13 @@ export function dataOf<T>(
   reply: FastifyReply,
   running: Promise<Outcome<T | JsonText<T>>>,
 ): Promise<T | JsonText<T>> {
-  return presentOutcome(reply, running, ({ data }) => data);
+  return settled(running, (outcome) => acceptedOutcome(reply, outcome).data);
 }
 
-/** Awaits an outcome, sets its headers and presents it. @throws ApiError for a refusal or an unavailable drive */
-async function presentOutcome<T, Shown>(
-  reply: FastifyReply,
+/** Awaits an outcome and presents it. @throws ApiError for an unavailable drive */
+async function settled<T, Shown>(
   running: Promise<Outcome<T>>,
-  show: (outcome: Answered<T>) => Shown,
+  show: (outcome: Outcome<T>) => Shown,
 ): Promise<Shown> {
   let outcome: Outcome<T>;
   try {
@@ -183,6 +211,11 @@ async function presentOutcome<T, Shown>(
   } catch (error) {
     throwUnavailable(error);
   }
+  return show(outcome);
+}
+
+/** Sets the headers of an outcome. @throws ApiError for a refusal */
+function acceptedOutcome<T>(reply: FastifyReply, outcome: Outcome<T>): Answered<T> {
   if (isRefused(outcome)) {
     const error = errorOf(outcome);
     // Unauthenticated callers must not learn the revision.
@@ -192,7 +225,7 @@ async function presentOutcome<T, Shown>(
   }
   void reply.header('drive-revision', String(outcome.revision));
   if (outcome.is_repeated) void reply.header('idempotent-replayed', 'true');
-  return show(outcome);
+  return outcome;
 }
 
 function errorOf({ refusal, index }: Refused): ApiError {

@@ -66,6 +66,8 @@ export const Unlimited = (): MethodDecorator => SetMetadata(UNLIMITED, true);
  */
 @Injectable()
 export class DriveGuard implements CanActivate {
+  private readonly rules = new Map<Handler, Rules>();
+
   constructor(
     @Inject(Drives) private readonly drives: Drives,
     @Inject(CommandBus) private readonly commands: CommandBus,
@@ -147,10 +149,14 @@ export class DriveGuard implements CanActivate {
 
   /** Rules of a handler. They are cached, because reading metadata costs as much as a small response. */
   private rulesOf(handler: Handler): Rules {
+    const known = this.rules.get(handler);
+    if (known) return known;
     const is_limited = !this.reflector.get<boolean | undefined>(UNLIMITED, handler);
     const token = this.reflector.get<TokenRule | undefined>(TOKEN_RULE, handler) ?? 'required';
     const accepts_as_of = this.reflector.get<boolean | undefined>(AS_OF, handler) ?? false;
-    return { is_limited, accepts_as_of, token };
+    const rules = { is_limited, accepts_as_of, token };
+    this.rules.set(handler, rules);
+    return rules;
   }
 
   private async durable(drive_id: string): Promise<Drive> {
