@@ -209,6 +209,52 @@ describe('after any commands', () => {
     );
   }, 300_000);
 
+  it('batches that readers roll back while they are appended leave the state that folding gives', async () => {
+    let rolled_back = 0;
+    await check(
+      fc.asyncProperty(
+        manySteps,
+        fc.array(fc.array(aStep, { minLength: 1, maxLength: 4 }), {
+          minLength: 20,
+          maxLength: 40,
+          size: 'max',
+        }),
+        async (steps, batches) => {
+          const random = await RandomDrive.start();
+          const { spec } = random;
+          await random.run(steps);
+          const drive = await random.drive();
+          const look = () => {
+            const { revision } = drive.state;
+            return { revision, hash: drive.folded.hash.root(), besides: besides(drive.state) };
+          };
+          let met = look();
+          for (const batch of batches) {
+            const before = look();
+            met = before;
+            spec.events.onAppend(async (store) => {
+              await new Promise(setImmediate);
+              if (spec.drives.ready(drive.drive_id)) {
+                rolled_back += 1;
+                met = look();
+              }
+              return store();
+            });
+            await Promise.allSettled(batch.map((step) => random.start(step, drive.state)));
+            expect(met).toEqual(before);
+          }
+          const folded = await spec.folded();
+          expect(drive.head.revision).toBe(folded.state.revision);
+          expect(besides(drive.state)).toEqual(besides(folded.state));
+          expect(drive.folded.hash.root()).toBe(folded.hash.root());
+          expect(drive.folded.frontier.toJSON()).toEqual(folded.frontier.toJSON());
+        },
+      ),
+      'undo',
+    );
+    expect(rolled_back).toBeGreaterThan(0);
+  }, 300_000);
+
   it('a superswap leaves no trace of the old id but in history, placeholders and texts', async () => {
     let swaps = 0;
     await check(

@@ -21,7 +21,7 @@ const PAGE = { page_size: 500, direction: 'ASC' } as const;
 const plain = (shown: unknown): unknown => JSON.parse(JSON.stringify(shown));
 
 /** Records that are there for comparison, and texts that were not rendered anew for it. */
-const met = { records: 0, rendered: 0, hidden: 0 };
+const met = { records: 0, rendered: 0, hidden: 0, appends: 0 };
 
 /** The same rules, counting how often a record is presented. */
 function counting(reads: ReadDefinition<RecordBase, object>): typeof reads {
@@ -76,12 +76,24 @@ it('what is kept of an answer is what would be rendered anew, after any command'
   await check(
     fc.asyncProperty(manySteps, async (steps) => {
       const random = await RandomDrive.start();
-      for (const step of steps) {
-        await random.run([step]);
+      const compareAll = async (): Promise<void> => {
         const { state } = await random.drive();
         const users = [state.organization.owner_id, ...state.contacts.ids()];
         for (const user_id of new Set(users.slice(0, MOST_USERS)))
           for (const reads of followed) await compare(random, user_id, reads);
+      };
+      let compared = Promise.resolve();
+      for (const step of steps) {
+        // Readers roll back what is being appended, at every second command that appends.
+        random.spec.events.onAppend(async (store) => {
+          await new Promise(setImmediate);
+          if (++met.appends % 2 === 0 && random.spec.drives.ready(DRIVE_A))
+            await (compared = compareAll()).catch(() => {});
+          return store();
+        });
+        await random.run([step]);
+        await compared;
+        await compareAll();
       }
     }),
     'shown',

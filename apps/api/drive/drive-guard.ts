@@ -87,11 +87,11 @@ export class DriveGuard implements CanActivate {
     const entry = { drive_id, rules, wants_past: hasPastQuery(request), request, reply };
     const is_limited = rules.is_limited && !this.rate_gate.is_open;
     const asks_revision = request.headers['min-drive-revision'] !== undefined;
-    if (is_limited || asks_revision || this.drives.loaded(drive_id)?.is_durable !== true)
-      return this.admitLater(entry, is_limited);
+    const drive = this.drives.ready(drive_id);
+    if (is_limited || asks_revision || !drive) return this.admitLater(entry, is_limited);
     const presented = this.credentialOf(entry);
     if (presented instanceof Promise) return presented.then((one) => this.admitAs(entry, one));
-    return this.admit(entry, this.drives.ready(drive_id)!, presented, true);
+    return this.admit(entry, drive, presented, true);
   }
 
   private async admitLater(entry: Entry, is_limited: boolean): Promise<true> {

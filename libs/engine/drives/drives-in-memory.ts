@@ -123,10 +123,10 @@ export class DrivesInMemory {
     this.options.evict(drive);
   }
 
-  /** The drive if it can be read immediately: in memory, with only durable events in its state. */
+  /** The drive if it can be read immediately: in memory, with only durable events in its state from now on. */
   ready(drive_id: string): Drive | undefined {
     const drive = this.loaded.get(drive_id);
-    if (drive?.is_durable !== true) return undefined;
+    if (drive?.makeReadable() !== true) return undefined;
     drive.last_used_ms = this.options.clock();
     return drive;
   }

@@ -171,6 +171,15 @@ export function rollBack(folded: FoldedState, { before }: Batch): void {
   folded.frontier = before.frontier;
 }
 
+/** Applies a rolled back batch that has become durable. */
+export function applyAgain(folded: FoldedState, { decided, after }: Batch): void {
+  for (const { event } of decided) {
+    applyEvent(folded.state, event);
+    folded.keys.note(event);
+  }
+  folded.frontier = after.frontier;
+}
+
 /**
  * Decides the commands of one request on the current state and rolls everything back: the state, and the generated
  * keys. The state must be durable.

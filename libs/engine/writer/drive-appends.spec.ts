@@ -6,7 +6,9 @@ import {
   WrongExpectedRevision,
 } from '../../event-store/port.js';
 import { isRefused } from './call.js';
-import { DRIVE_A, EngineSpec } from '../testing/engine.js';
+import { groupCommands } from '../../domain/groups/definitions.js';
+import { OWNER } from '../../domain/testing/drive.js';
+import { DRIVE_A, EngineSpec, request } from '../testing/engine.js';
 import { FIRST_PAGE } from '../fold/stream-pages.js';
 import { type AppendFault, Gate } from '../testing/faulty-events.js';
 
@@ -263,10 +265,67 @@ describe('a drive whose store misbehaves', () => {
     await expectWhole('Theirs', 'Broken', 'B');
   });
 
-  it('queries see nothing of a batch in flight, then all of it', async () => {
+  it('queries see nothing of a small batch in flight, without waiting, then all of it', async () => {
     const gate = new Gate();
     spec.events.onAppend(gate.hold);
     const writing = spec.group('A');
+    await gate.reached;
+    const groups = () => spec.drives.readAtOnce(DRIVE_A, ({ state }) => state.groups.size);
+    expect(groups()).toBe(1);
+    expect(groups()).toBe(1);
+    gate.open();
+    expect(await writing).toMatchObject({ data: { name: 'A' } });
+    expect(groups()).toBe(2);
+    await expectWhole('A');
+  });
+
+  it('a batch that readers rolled back and the store then refuses leaves nothing', async () => {
+    const gate = new Gate();
+    spec.events.onAppend(async () => {
+      await gate.pass();
+      throw new Error('the disk is full');
+    });
+    const writing = spec.group('A').catch(() => 'failed');
+    await gate.reached;
+    expect(spec.drives.readAtOnce(DRIVE_A, ({ state }) => state.groups.size)).toBe(1);
+    gate.open();
+    expect(await writing).toBe('failed');
+    await expectWhole();
+    await spec.group('B');
+    await expectWhole('B');
+  });
+
+  it('a batch that readers rolled back is appended with its idempotency keys', async () => {
+    const keyed = {
+      ...request({ kind: 'signature', user_id: OWNER }),
+      idempotency: { key: 'key', body: 'body' },
+    };
+    const gate = new Gate();
+    spec.events.onAppend(gate.hold);
+    const create = () =>
+      spec.drives.commands.run(
+        DRIVE_A,
+        groupCommands.CreateGroup,
+        { name: 'A', fresh: { group_id: 'GroupID_k', invite_id: 'GroupInviteID_k' } },
+        keyed,
+      );
+    const writing = create();
+    await gate.reached;
+    expect(spec.drives.readAtOnce(DRIVE_A, ({ state }) => state.groups.size)).toBe(1);
+    gate.open();
+    await writing;
+    expect(await create()).toMatchObject({ is_repeated: true });
+    await expectWhole('A');
+  });
+
+  /** Commands of one batch that is too large to be rolled back for readers. */
+  const largeBatch = () =>
+    Promise.allSettled(Array.from({ length: 33 }, (_, nth) => spec.group(`G${nth}`)));
+
+  it('queries see nothing of a large batch in flight, then all of it', async () => {
+    const gate = new Gate();
+    spec.events.onAppend(gate.hold);
+    const writing = largeBatch();
     await gate.reached;
     let answered = false;
     const reading = spec.drives
@@ -275,7 +334,7 @@ describe('a drive whose store misbehaves', () => {
     await new Promise(setImmediate);
     expect(answered).toBe(false);
     gate.open();
-    expect(await reading).toBe(2);
+    expect(await reading).toBe(34);
     await writing;
   });
 
@@ -285,12 +344,12 @@ describe('a drive whose store misbehaves', () => {
       await gate.pass();
       throw new Error('the disk is full');
     });
-    const writing = spec.group('A').catch(() => 'failed');
+    const writing = largeBatch();
     await gate.reached;
     const reading = spec.drives.read(DRIVE_A, ({ state }) => state.groups.size);
     gate.open();
     expect(await reading).toBe(1);
-    expect(await writing).toBe('failed');
+    await writing;
   });
 
   it('a query that has waited long enough is told that the drive is busy', async () => {
@@ -298,7 +357,7 @@ describe('a drive whose store misbehaves', () => {
     await spec.spawn();
     const gate = new Gate();
     spec.events.onAppend(gate.hold);
-    const writing = spec.group('A');
+    const writing = largeBatch();
     await gate.reached;
     await expect(spec.drives.read(DRIVE_A, () => 'answer')).rejects.toMatchObject({
       reason: 'busy',
@@ -311,12 +370,12 @@ describe('a drive whose store misbehaves', () => {
   it('a reader waiting between two batches is answered before the second is decided', async () => {
     const gate = new Gate();
     spec.events.onAppend(gate.hold);
-    const first = spec.group('A');
+    const first = largeBatch();
     await gate.reached;
     const reading = spec.drives.read(DRIVE_A, ({ state }) => state.groups.size);
     const second = spec.group('B');
     gate.open();
-    expect(await reading).toBe(2);
+    expect(await reading).toBe(34);
     await Promise.all([first, second]);
   });
 

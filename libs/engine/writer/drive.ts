@@ -23,6 +23,7 @@ import { Erasure, type Keyring, learnKeys } from '../keys/keyring.js';
 import { foldOnto, inMemory, type StreamSource, streamOf } from '../fold/fold.js';
 import { DriveQueue, InFlight } from './drive-queue.js';
 import type { Presence } from '../read-models/presence.js';
+import { Appending } from './appending.js';
 import { BackPressure } from './back-pressure.js';
 import { Projector, type Rendered } from '../read-models/projector.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
@@ -47,6 +48,7 @@ export class Drive {
   /** Only if other processes update the read model. */
   private readonly back_pressure: BackPressure | null;
   private readonly turns: WriteTurns;
+  private readonly appending = new Appending();
   /** Revision of the last command that this process has acknowledged. */
   answered_revision = -1;
   /** Revision of a read model that other processes may update, at the last check. */
@@ -169,9 +171,17 @@ export class Drive {
     return this.queue.exclusively(task);
   }
 
-  /** True if the state holds only durable events. */
+  /** True while no batch is in flight. */
   get is_durable(): boolean {
     return this.in_flight.is_idle;
+  }
+
+  /**
+   * True if the state can be read at once because it holds only durable events. A small batch that is being appended is
+   * rolled back for that; its events are applied again once they are durable.
+   */
+  makeReadable(): boolean {
+    return this.in_flight.is_idle || this.appending.rollBack();
   }
 
   /** Resolves when the state holds only durable events; after `read_wait_ms` it throws `busy`. */
@@ -251,7 +261,7 @@ export class Drive {
       await storeKeys(services.keys, drive_id, this.keyring);
       await services.appending(this, batch.touched);
       const sent_ms = timer.now();
-      await appendBatch(services, drive_id, batch);
+      await this.appending.during(appendBatch(services, drive_id, batch), this.folded, batch);
       const stored_ms = timer.now();
       this.turns.appended(stored_ms - sent_ms);
       observer.committed('stored', batch, stored_ms - began_ms);

@@ -216,7 +216,7 @@ export class Settings extends BoundSettings {
     'READ_WAIT_MS',
     '2000',
     whole(0, 60_000),
-    'Maximum wait of a query for a batch in flight (milliseconds)',
+    'Maximum wait of a query for a batch in flight, unless it is small (milliseconds)',
   )
   readonly read_wait_ms!: number;
 
