@@ -26,6 +26,7 @@ import { row as replay } from './rows/replay.js';
 import { row as search } from './rows/search.js';
 import { row as searchMongodb } from './rows/search-mongodb.js';
 import { row as snapshots } from './rows/snapshots.js';
+import { row as stalls } from './rows/stalls.js';
 import { row as start } from './rows/start.js';
 import { row as sustained } from './rows/sustained.js';
 
@@ -44,6 +45,7 @@ const ROWS: readonly Row[] = [
   timeline,
   fold,
   coldLoad,
+  stalls,
   replay,
   asOf,
   proofs,

@@ -34,6 +34,11 @@ export interface ChildOptions {
 
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 60_000;
+/** A process that uses less than a tenth of a processor is idle. */
+const IDLE_LOOK_MS = 500;
+const IDLE_CPU_US = 50_000;
+/** Servers close connections that are idle for longer. */
+const MOST_LOOKS = 100;
 /** As `npm start` runs the service. */
 const NODE_OPTIONS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=64'];
 
@@ -78,6 +83,17 @@ export class Child {
     const answer = this.next('usage', STOP_TIMEOUT_MS);
     this.tell({ ask: 'usage' });
     return answer;
+  }
+
+  /** Resolves when the process has done little for a second, such as after the work behind a write, or after `MOST_LOOKS`. */
+  async idle(): Promise<void> {
+    let quiet = 0;
+    for (let look = 0; look < MOST_LOOKS && quiet < 2; look++) {
+      const before = await this.usage();
+      await new Promise((resolve) => setTimeout(resolve, IDLE_LOOK_MS));
+      const { cpu_us } = await this.usage();
+      quiet = cpu_us - before.cpu_us > IDLE_CPU_US ? 0 : quiet + 1;
+    }
   }
 
   /**

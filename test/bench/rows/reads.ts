@@ -60,6 +60,15 @@ export const row: Row = {
       bench.progress('get by id');
       const by_id = await against(anyGet(seeded.owner));
       lines.push(line('get a group by its id, owner', by_id, 0.8));
+      bench.progress('snapshot, tiles and index of the seeded events');
+      await to_service.ask(
+        post(
+          `${below}/update`,
+          JSON.stringify({ id: groupId(0), public_note: '' }),
+          seeded.owner.token,
+        ),
+      );
+      await service.idle();
       const changing = await besideWrites(anyGet(seeded.owner));
       lines.push(line('get a group by its id, owner, 100 writes/s beside it', changing, 0.7));
       for (const [who, person] of Object.entries({
