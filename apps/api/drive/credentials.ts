@@ -10,7 +10,8 @@ import { Nonces } from './nonces.js';
 
 /** Maximum number of cached parsed tokens; above it the cache is cleared. */
 const MAX_CACHED_KEYS = 10_000;
-const BEARER = /^bearer +(\S+) *$/i;
+/** Without a token, its group is undefined. */
+const BEARER = /^bearer\b(?: +(\S+) *$)?/i;
 
 /** The result of checking a token without state: its credential, or its flaw. */
 export type CheckedToken = Credential | TokenFlaw;
@@ -18,9 +19,9 @@ export type CheckedToken = Credential | TokenFlaw;
 /** The token of a request from `Authorization: Bearer`, else from the query parameter `auth`; null if absent. */
 export function tokenOf(request: FastifyRequest): string | null {
   const { authorization } = request.headers;
+  const bearer = authorization === undefined ? null : BEARER.exec(authorization);
   // An invalid header token does not fall back to `auth`.
-  if (authorization !== undefined && /^bearer\b/i.test(authorization))
-    return BEARER.exec(authorization)?.[1] ?? '';
+  if (bearer) return bearer[1] ?? '';
   const { auth } = request.query as { auth?: unknown };
   return typeof auth === 'string' ? auth : null;
 }

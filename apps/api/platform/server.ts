@@ -290,6 +290,7 @@ function prepareRoutes(app: INestApplication): void {
 
 /** Removes the content type of a request without body: an unknown type would be refused. */
 function dropTypeWithoutBody({ headers }: FastifyRequest): void {
+  if (headers['content-type'] === undefined) return;
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
     delete headers['content-type'];
