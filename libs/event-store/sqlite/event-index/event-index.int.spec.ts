@@ -103,7 +103,7 @@ describe('the index of events in a file', () => {
   };
 
   it('finds what is there, over blocks of every size and events in none', async () => {
-    const events = 65_536 + 2 * 8_192 + 3 * 1_024 + 77;
+    const events = 65_536 + 2 * 8_192 + 3 * 1_024 + 5 * 128 + 77;
     for (let from = 0; from < events; from += 5_000)
       await append(index, from, Math.min(from + 5_000, events));
     const facts = Array.from({ length: events }, (_, revision) => factsOf(revision));
@@ -140,13 +140,13 @@ describe('the index of events in a file', () => {
   });
 
   it('is the same in whatever pieces the events came', async () => {
-    const events = 8_192 + 1_024 + 5;
+    const events = 8_192 + 1_024 + 128 + 5;
     await append(index, 0, events);
     const [drives, buckets, ...others] = held();
     await index.drop('d');
     expect(held().flat()).toEqual([]);
     let from = 0;
-    for (const piece of [1, 1_000, 22, 1, 1, 3_000, 1_023, 4_100, events - 9_148]) {
+    for (const piece of [1, 1_000, 22, 1, 1, 3_000, 1_023, 4_100, 100, events - 9_248]) {
       await append(index, from, from + piece);
       from += piece;
     }
@@ -156,7 +156,7 @@ describe('the index of events in a file', () => {
     const [drives_then, buckets_then, ...others_then] = held();
     expect(drives_then).toEqual(drives);
     expect(others_then).toEqual(others);
-    expect(buckets).toHaveLength((8_192 + 1_024) / 32);
+    expect(buckets).toHaveLength((8_192 + 1_024 + 128) / 32);
     expect(buckets_then).toHaveLength(buckets!.length);
     const facts = Array.from({ length: events }, (_, revision) => factsOf(revision));
     for (const id of ['a3', 'a999', 'b0', 'b1']) {

@@ -14,7 +14,7 @@ import { TAKE_IN, type TakeIn } from './index-writer.js';
 
 /** Drives have numbers; a drive's index is replaced by renumbering another one. */
 const INDEX_FILE = {
-  schema_version: 2,
+  schema_version: 3,
   schema: `
     CREATE TABLE drives (
       drive INTEGER PRIMARY KEY,

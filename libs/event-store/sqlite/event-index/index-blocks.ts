@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /*
- * The event index consists of blocks. 1,024 events form a block; eight blocks that fill a larger one are merged into
+ * The event index consists of blocks. 128 events form a block; eight blocks that fill a larger one are merged into
  * it. The set of blocks therefore depends only on the number of events.
  *
  * A block has a bucket for every 32 of its events; the digest of a term selects its bucket. A bucket is a list of
@@ -34,7 +34,7 @@ export function termOf(kind: TermKind, text: string): string {
 
 /** Sizes of blocks, the largest first. Positions in the largest just fit 2 bytes. */
 export function blockSizes(): readonly number[] {
-  return [65_536, 8_192, 1_024];
+  return [65_536, 8_192, 1_024, 128];
 }
 
 /** The blocks of the first so many events, in order; events after the last block are in none yet. */

@@ -121,6 +121,7 @@ export function countsOfTypes(
   const add = (type: string, count: number): void =>
     void counts.set(type, counts.get(type)! + count);
   let in_blocks = 0;
+  let searched = types.map((type) => ({ type, digest: digestOf(termOf('type', type)) }));
   for (const block of blocksOf(last + 1)) {
     const { first, size } = block;
     in_blocks = first + size;
@@ -133,10 +134,9 @@ export function countsOfTypes(
       chosen![revision - first] = 1;
       left++;
     }
-    for (const type of types) {
+    for (const { type, digest } of searched) {
       // Each event has one type.
       if (left === 0) break;
-      const digest = digestOf(termOf('type', type));
       const number = bucketsBefore(first) + bucketOf(digest, bucketsBefore(size));
       const bytes = Buffer.from((bucket.get(drive, number)[0] as Uint8Array).buffer);
       const places = packedPlaces(bytes, digest);
@@ -146,6 +146,8 @@ export function countsOfTypes(
       add(type, count);
       left -= count;
     }
+    // The next block likely has the same types, and is done once they are counted.
+    searched = searched.toSorted((a, b) => counts.get(b.type)! - counts.get(a.type)!);
   }
   const recent = { from: Math.max(range.from, in_blocks), to: range.to };
   if (recent.from > recent.to) return [...counts.values()];
