@@ -12,7 +12,7 @@ import { decodeData } from '../../engine/keys/codec.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { streamOf } from '../../engine/fold/fold.js';
-import { visitEvents } from '../../engine/past/span.js';
+import { type VisitedEvents, visitEvents } from '../../engine/past/span.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import type { Position } from '../../read-model/port.js';
 import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
@@ -90,7 +90,9 @@ async function history(
   const concerning = is_auditor
     ? null
     : new Concerning({ ...context, masked: true, lastOnline: () => 0 }, new Set(ids));
-  const items = await folding(itemsOf(drives, context, page.revisions, concerning));
+  const of_one_record = input.resource_id !== undefined;
+  const visiting = { revisions: page.revisions, of_one_record, indexed_to: head };
+  const items = await folding(itemsOf(drives, context, visiting, concerning));
   if (isRefusal(items)) return items;
   const { revisions: _, ...frame } = page;
   return { ...frame, items: input.direction === 'ASC' ? items : items.toReversed() };
@@ -124,14 +126,14 @@ async function lastKnown(
   const filter = { resource_ids: ids };
   const [last] = await drives.side.index.find(drive_id, filter, range, 'DESC', 1);
   if (last === undefined) return undefined;
-  let found: RecordBase | undefined;
-  await visitEvents(drives, drive_id, [last], (_, __, changes) => {
+  const visiting = { revisions: [last], of_one_record: true, indexed_to: head };
+  const visited = await visitEvents(drives, drive_id, visiting, (_, __, changes) => {
     const change = changes.find(
       ({ definition, id }) => definition.name === family && ids.includes(id),
     );
-    found = change?.after ?? change?.before;
+    return change?.after ?? change?.before;
   });
-  return found;
+  return visited.get(last);
 }
 
 interface RevisionPage extends PageFrame {
@@ -190,20 +192,20 @@ function split(
 async function itemsOf(
   drives: Drives,
   context: Context,
-  revisions: readonly number[],
+  visiting: VisitedEvents,
   concerning: Concerning | null,
 ): Promise<HistoryItem[]> {
   const { drive_id } = context.state;
+  const { revisions } = visiting;
   const stored = new Map<number, StoredEvent>();
   for (const revision of revisions) {
     const [event] = await drives.events.readStream(streamOf(drive_id), revision, 'forward', 1);
     if (event) stored.set(revision, event);
   }
-  const items: HistoryItem[] = [];
-  await visitEvents(drives, drive_id, revisions, ({ revision }, state, changes) => {
-    items.push(itemOf(context, stored.get(revision)!, state, changes, concerning));
-  });
-  return items;
+  const items = await visitEvents(drives, drive_id, visiting, ({ revision }, state, changes) =>
+    itemOf(context, stored.get(revision)!, state, changes, concerning),
+  );
+  return revisions.map((revision) => items.get(revision)!);
 }
 
 function itemOf(
@@ -229,8 +231,8 @@ function itemOf(
   const actor_name = names.actor;
   if (!concerning) {
     const summary = summarize(names, event.type, body);
-    const auditor = ownersView(context, state, event.timestamp_ms);
-    return { ...record, data, actor_name, summary, changes: changesOf(auditor, changes) };
+    const fields = changesOf(context, state, event.timestamp_ms, changes);
+    return { ...record, data, actor_name, summary, changes: fields };
   }
   const shown = concerning.changes(changes);
   return {
@@ -244,12 +246,19 @@ function itemOf(
 }
 
 /** The fields of shown families that an event changed, as the owner sees them, secrets masked. */
-function changesOf(auditor: Context, changes: readonly RecordChange[]): EventChange[] {
+function changesOf(
+  context: Context,
+  state: DriveState,
+  at_ms: number,
+  changes: readonly RecordChange[],
+): EventChange[] {
+  // Made on demand: few fields need the view, and the view needs many records.
+  const auditor = (): Context => ownersView(context, state, at_ms);
   const shown = changes.filter(({ definition }) => REPLAY_FAMILIES.includes(definition.name));
   return shown.slice(0, MOST_RESOURCES).flatMap(({ definition, id, before, after }) => {
     const compared = (record: RecordBase | undefined): ComparedRecord | undefined =>
-      record && { record, view: () => presentRecord(auditor, definition.name, record) };
-    const fields = fieldChanges(definition, auditor.open, compared(before), compared(after));
+      record && { record, view: () => presentRecord(auditor(), definition.name, record) };
+    const fields = fieldChanges(definition, context.open, compared(before), compared(after));
     return fields.map((change) => ({ resource_id: id, ...change }));
   });
 }

@@ -2,6 +2,7 @@ import type { DriveState, Records } from '../foundation/state.js';
 import { Subjects } from '../foundation/subjects.js';
 import { UndoLog } from '../kernel/undo-log.js';
 import type { RecordBase } from '../kernel/record.js';
+import { AllRecordsNeeded, PartialTable } from '../kernel/partial-table.js';
 import { Table } from '../kernel/table.js';
 import { RECORD_KINDS, RECORDS } from './record-kinds.js';
 
@@ -13,7 +14,28 @@ const FEW_RECORDS = 5_000;
 
 /** The state of no events. */
 export function newDriveState(drive_id: string): DriveState {
-  return new TablesOfFamilies(drive_id) as unknown as DriveState;
+  return new TablesOfFamilies(drive_id, Table) as unknown as DriveState;
+}
+
+/** A record of a state, or that there is none. */
+export interface HeldRecord {
+  readonly family: string;
+  readonly id: string;
+  readonly record: RecordBase | undefined;
+}
+
+/**
+ * A state that holds only some records.
+ * @throws RecordNotHeld, AllRecordsNeeded (by every read of more than that)
+ */
+export function partialState(drive_id: string, held: Iterable<HeldRecord>): DriveState {
+  const state = new TablesOfFamilies(drive_id, PartialTable);
+  state.undo_log.retireBefore(() => {
+    throw new AllRecordsNeeded();
+  });
+  for (const { family, id, record } of held)
+    (state.table(family) as PartialTable<RecordBase>).hold(id, record);
+  return state as unknown as DriveState;
 }
 
 class TablesOfFamilies implements Omit<DriveState, keyof Records> {
@@ -30,9 +52,12 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
 
   private readonly by_family: ReadonlyMap<string, Table<RecordBase>>;
 
-  constructor(readonly drive_id: string) {
+  constructor(
+    readonly drive_id: string,
+    Tables: typeof Table,
+  ) {
     const named = RECORDS.map(
-      ({ table_name, definition }) => [table_name, new Table(definition, this.undo_log)] as const,
+      ({ table_name, definition }) => [table_name, new Tables(definition, this.undo_log)] as const,
     );
     Object.assign(this, Object.fromEntries(named));
     this.tables = named.map(([, table]) => table);

@@ -180,7 +180,7 @@ export class Table<R extends RecordBase> {
   }
 
   remove(id: string): void {
-    if (!this.records.has(id)) return;
+    if (!this.has(id)) return;
     this.undo_log.write(
       this as unknown as Table<RecordBase>,
       id,
@@ -316,7 +316,8 @@ export class Table<R extends RecordBase> {
     return record;
   }
 
-  private replace(id: string, record: R | undefined): R | undefined {
+  /** Replaces a record in the table and its indexes. */
+  protected replace(id: string, record: R | undefined): R | undefined {
     const before = this.get(id);
     for (const { of, map } of this.indexes.values()) {
       const old_value = before ? of(before) : null;

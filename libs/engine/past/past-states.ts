@@ -78,6 +78,11 @@ export class PastStates {
     return this.at(drive_id, revision)?.folded.state.timestamp_ms;
   }
 
+  /** True if a state has to move over at most so many events to a revision. */
+  isNear(drive_id: string, revision: number, within: number): boolean {
+    return this.nearest(drive_id, revision, within) !== undefined;
+  }
+
   /**
    * Reads the state at a revision. It stays there until the result has settled, and others may wait for that: long
    * work has a state for itself by `use`.

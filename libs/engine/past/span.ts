@@ -3,7 +3,9 @@ import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import type { FoldableEvent } from '../../event-store/port.js';
 import type { RevisionRange } from '../../event-store/stores.js';
 import type { Drives } from '../drives/drives.js';
+import { AllRecordsNeeded } from '../../domain/kernel/partial-table.js';
 import { emptyState, foldOnto } from '../fold/fold.js';
+import { RecordFolds } from './record-folds.js';
 
 /** The change of a record between two revisions, and its events. */
 export interface RecordSpan extends RecordChange {
@@ -48,34 +50,99 @@ export function useSpan<T>(
   );
 }
 
+/** Called with an event, the state just after it, and the changes of its records. */
+export type VisitEvent<T> = (
+  event: FoldableEvent,
+  state: DriveState,
+  changes: readonly RecordChange[],
+) => T;
+
+/** Events that a past state moves at most where records alone could be folded. */
+const NEARBY = 200;
+/** Events of one run that are visited record by record at most; of one record, and of any. */
+const FEW_OF_ONE = 100;
+const FEW_OF_ANY = 4;
 /** Distance from which searching for a snapshot in between pays off. */
 const FAR_APART = 50_000;
 
-/**
- * Visits events of a drive in ascending order, each with the state just after it and the changes of its records. The
- * state is valid only during the visit.
- * @throws BrokenStream
- */
-export async function visitEvents(
-  drives: Drives,
-  drive_id: string,
-  revisions: readonly number[],
-  visit: (event: FoldableEvent, state: DriveState, changes: readonly RecordChange[]) => void,
-): Promise<void> {
-  const wanted = new Set(revisions);
-  for (const { first, last } of runsOf(revisions))
-    await drives.past_states.walk(drive_id, first - 1, last, (event, state, _, mark) => {
-      if (wanted.has(event.revision)) visit(event, state, state.undo_log.changesSince(mark));
-    });
+/** Which events are visited. */
+export interface VisitedEvents {
+  /** Ascending. */
+  readonly revisions: readonly number[];
+  /** True if all of them concern the same record. */
+  readonly of_one_record: boolean;
+  /** The event index contains the drive's events up to this revision. */
+  readonly indexed_to: number;
 }
 
-/** Ascending revisions as runs that are folded in one pass. */
-function runsOf(revisions: readonly number[]): { first: number; last: number }[] {
-  const runs: { first: number; last: number }[] = [];
+/**
+ * The results of visiting events of a drive, by revision. The state is valid only during the visit. If no past state is
+ * near, the state holds only the records that the visit reads (see `RecordFolds`), and the visit is repeated until it
+ * holds them all.
+ * @throws BrokenStream
+ */
+export async function visitEvents<T>(
+  drives: Drives,
+  drive_id: string,
+  { revisions, of_one_record, indexed_to }: VisitedEvents,
+  visit: VisitEvent<T>,
+): Promise<ReadonlyMap<number, T>> {
+  const visited = new Map<number, T>();
+  const folds = new RecordFolds(drives, drive_id, indexed_to);
+  const most = of_one_record ? FEW_OF_ONE : FEW_OF_ANY;
+  const others: number[] = [];
+  for (const run of runsOf(revisions, NEARBY)) {
+    const length = run.at(-1)! - run[0]!;
+    if (drives.past_states.isNear(drive_id, run[0]! - 1, NEARBY - length))
+      await visitStates(drives, drive_id, run, visit, visited);
+    else if (run.length > most || !(await visitRecords(folds, run, visit, visited)))
+      others.push(...run);
+  }
+  for (const run of runsOf(others, FAR_APART))
+    await visitStates(drives, drive_id, run, visit, visited);
+  return visited;
+}
+
+/** Visits events with states of all records, in one pass. */
+export function visitStates<T>(
+  { past_states }: Drives,
+  drive_id: string,
+  revisions: readonly number[],
+  visit: VisitEvent<T>,
+  visited: Map<number, T>,
+): Promise<void> {
+  const wanted = new Set(revisions);
+  const [first, last] = [revisions[0]!, revisions.at(-1)!];
+  return past_states.walk(drive_id, first - 1, last, (event, state, _, mark) => {
+    const { revision } = event;
+    if (wanted.has(revision))
+      visited.set(revision, visit(event, state, state.undo_log.changesSince(mark)));
+  });
+}
+
+/** Visits events with states of the records needed; false if that did not suffice for all of them. */
+async function visitRecords<T>(
+  folds: RecordFolds,
+  revisions: readonly number[],
+  visit: VisitEvent<T>,
+  visited: Map<number, T>,
+): Promise<boolean> {
+  try {
+    for (const revision of revisions) visited.set(revision, await folds.after(revision, visit));
+    return true;
+  } catch (error) {
+    if (error instanceof AllRecordsNeeded) return false;
+    throw error;
+  }
+}
+
+/** Ascending revisions in runs without larger gaps. */
+function runsOf(revisions: readonly number[], gap: number): number[][] {
+  const runs: number[][] = [];
   for (const revision of revisions) {
     const run = runs.at(-1);
-    if (run && revision - run.last <= FAR_APART) run.last = revision;
-    else runs.push({ first: revision, last: revision });
+    if (run && revision - run.at(-1)! <= gap) run.push(revision);
+    else runs.push([revision]);
   }
   return runs;
 }
