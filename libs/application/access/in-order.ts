@@ -10,11 +10,25 @@ const ESCAPED = /["\\\p{Cc}]/gu;
 const encoder = new TextEncoder();
 const bytes = new Uint8Array(KEY_BYTES);
 
-/** The position of an item in an order by text, then by digest of the id. */
-export function positionOf(text: string, id: string): Position {
+/** Texts that are their own key. */
+const PLAIN = /^[ !#-[\]-~]{0,140}$/;
+
+/** The part of a text that an order compares. */
+export function keyOf(text: string): string {
+  if (PLAIN.test(text)) return text;
   const plain = text.replace(ESCAPED, '!');
   const { read } = encoder.encodeInto(plain, bytes);
-  return { key: plain.slice(0, read), id: idDigest(id).slice(0, DIGEST_CHARS) };
+  return plain.slice(0, read);
+}
+
+/** Orders the ids of equal keys. */
+export function digestOf(id: string): string {
+  return idDigest(id).slice(0, DIGEST_CHARS);
+}
+
+/** The position of an item in an order by text, then by digest of the id. */
+export function positionOf(text: string, id: string): Position {
+  return { key: keyOf(text), id: digestOf(id) };
 }
 
 /** An item with its position in an order. */

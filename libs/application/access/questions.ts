@@ -7,6 +7,8 @@ import {
 } from '../../domain/access-questions/held.js';
 import { holder, type Holder, holderIds } from '../../domain/access-questions/who.js';
 import {
+  pathInTable,
+  placesOf,
   placesReached,
   type Reached,
   type ReachedPlace,
@@ -23,7 +25,7 @@ import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { answerNow } from '../read-record.js';
 import { shownPointView } from './queried-point.js';
-import { inOrder } from './in-order.js';
+import { pageInOrder } from './page-in-order.js';
 import { existedOf } from './known-ids.js';
 import { atMoment } from './moments.js';
 import {
@@ -149,19 +151,25 @@ export const Reach = driveQuery<ReachInput, ListPage<Reached> & AccessPointView>
   'Reach',
   (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => {
-      const { grantee_id, permission_type, families, collapse } = input;
+      const { grantee_id, permission_type, collapse } = input;
+      const families_named = input.families.toSorted();
       return atMoment(drives, drive, context, input, [{ grantee_id }], (moment, caller) => {
         const access = moment.accessOf(grantee_id);
         const show = pathsFor(caller);
-        const places = placesReached(access, input, show);
-        const ordered = inOrder(places, orderedPath, ({ resource_id }) => resource_id);
-        const list_key = [grantee_id, permission_type ?? '', collapse, families.toSorted()].join(
-          '\n',
-        );
+        const reached = placesReached(access, input, show);
+        const list_key = [grantee_id, permission_type ?? '', collapse, families_named].join('\n');
         const list = `${reader.drive_id}\nreach\n${list_key}`;
-        const page = pageOf(list, input, ordered, ({ position }) => position);
+        const page = pageInOrder(
+          list,
+          input,
+          reached.places.map((place) => ({ text: orderedPath(place), id: place.resource_id })),
+          reached.families.map(({ table, ...family }) => ({
+            prefix: pathInTable(table, ''),
+            ...family,
+          })),
+        );
         if (isRefusal(page)) return page;
-        const shown = page.items.map(({ item }) => item);
+        const shown = placesOf(reached, page.items, moment.state.kinds);
         const items = presentReached(access, shown, input, show);
         const { point, existed } = moment;
         return { ...page, items, ...point, ...existedOf({ grantee_id }, existed) };

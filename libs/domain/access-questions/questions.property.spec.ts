@@ -15,7 +15,7 @@ import {
 import { SlowModel } from '../access/testing/slow-model.js';
 import { explain, type ExplainOptions } from './explain.js';
 import { isDirectoryId, type PermissionType } from './held.js';
-import { placesReached, type Reached, type ReachQuery, presentReached } from './reach.js';
+import { placesOf, placesReached, type Reached, type ReachQuery, presentReached } from './reach.js';
 import { holder, holderIds } from './who.js';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 60);
@@ -182,12 +182,19 @@ function existing({ state }: RandomDrive): string[] {
   return [...FOLDERS, ...FILES, ...names.map((name) => `TABLE_${name}`), ...records];
 }
 
+/** All reached places, those of whole families too. */
+function everyPlace(access: Access, question: ReachQuery) {
+  const reached = placesReached(access, question, () => '');
+  const ids = reached.families.flatMap(({ ids: of_family }) => [...of_family]);
+  return [...reached.places, ...placesOf(reached, ids, access.state.kinds)];
+}
+
 const everythingReached: Ask = (drive, model, now, compare) => {
   for (const who of SOMEBODY)
     for (const permission_type of TYPES) {
       const access = new Access(drive.state, who, now);
       const question = { families: [], collapse: false, permission_type };
-      const found = placesReached(access, question, () => '').map(({ resource_id }) => resource_id);
+      const found = everyPlace(access, question).map(({ resource_id }) => resource_id);
       const expected = existing(drive).filter((resource) => {
         const types = slowTypes(model, who, resource, now);
         return permission_type ? types.includes(permission_type) : types.length > 0;
@@ -237,7 +244,7 @@ const collapsed: Ask = (drive, model, now, compare) => {
     for (const permission_type of TYPES) {
       const access = new Access(drive.state, who, now);
       const question: ReachQuery = { families: [], collapse: true, permission_type };
-      const places = placesReached(access, question, () => '');
+      const places = everyPlace(access, question);
       const reached_rows = presentReached(access, places, question, () => '');
       const rows = new Map(reached_rows.map((row) => [row.resource_id, row]));
       compare(rows.size, reached_rows.length, who, 'rows are distinct');

@@ -71,16 +71,54 @@ export type Reached = Shown<typeof reachedView>;
 
 const MOST_CUTS = 1000;
 
+/** A family all of whose records the identity can access, through their table. */
+export interface ReachedFamily {
+  readonly family: string;
+  readonly table: string;
+  readonly size: number;
+  readonly ids: Iterable<string>;
+}
+
 /** All resources that the identity can access, in no order. */
-export function placesReached(
-  access: Access,
-  question: ReachQuery,
-  show: ShowPath,
+export interface ReachedPlaces {
+  /** Those not in `families`. */
+  readonly places: readonly ReachedPlace[];
+  readonly families: readonly ReachedFamily[];
+}
+
+export function placesReached(access: Access, question: ReachQuery, show: ShowPath): ReachedPlaces {
+  const { places: of_tables, families } = systemPlaces(access, question);
+  const places = [...directoryPlaces(access, question, show), ...of_tables];
+  if (question.families.length === 0) return { places, families };
+  return {
+    places: places.filter((place) => isRequested(place, question, access.state.kinds)),
+    families: families.filter(({ family }) => question.families.includes(family)),
+  };
+}
+
+/** The path of a record of a table. */
+export function pathInTable(table: string, record_id: string): string {
+  return `${table}/${record_id}`;
+}
+
+/** The reached places of these resources, in their order. */
+export function placesOf(
+  { places }: ReachedPlaces,
+  resource_ids: readonly string[],
+  kinds: RecordKinds,
 ): ReachedPlace[] {
-  const places = [...directoryPlaces(access, question, show), ...systemPlaces(access, question)];
-  return question.families.length === 0
-    ? places
-    : places.filter((place) => isRequested(place, question, access.state.kinds));
+  const wanted = new Set(resource_ids);
+  const alone = new Map<string, ReachedPlace>();
+  for (const place of places)
+    if (wanted.has(place.resource_id)) alone.set(place.resource_id, place);
+  return resource_ids.map(
+    (id) =>
+      alone.get(id) ?? {
+        resource_id: id,
+        family: kinds.familyOf(id)!,
+        path: pathInTable(kinds.tableOf(id), id),
+      },
+  );
 }
 
 /** Collapsed, a folder stands for files, a table for its records and a group for its invites. */
@@ -177,15 +215,16 @@ function cutsBelow(access: Access, type?: PermissionType): Map<string, string[]>
   return cuts;
 }
 
-function systemPlaces(access: Access, question: ReachQuery): ReachedPlace[] {
+function systemPlaces(access: Access, question: ReachQuery): ReachedPlaces {
   const { state } = access;
   const { permission_type: type, collapse } = question;
   const places: ReachedPlace[] = [];
+  const families: ReachedFamily[] = [];
   const listed = new Set<string>();
   const list = (resource_id: string, family: string, table: string): void => {
     if (listed.has(resource_id)) return;
     listed.add(resource_id);
-    const path = table === resource_id ? table : `${table}/${resource_id}`;
+    const path = table === resource_id ? table : pathInTable(table, resource_id);
     places.push({ resource_id, family, path });
   };
   const holds = (types: readonly PermissionType[]): boolean =>
@@ -194,14 +233,24 @@ function systemPlaces(access: Access, question: ReachQuery): ReachedPlace[] {
     if (!holds(access.systemTypes(table))) continue;
     list(table, TABLES_FAMILY, table);
     if (collapse) continue;
-    for (const family of state.kinds.by_table.get(table)!)
-      for (const id of state.table(family)?.ids() ?? []) list(id, family, table);
+    for (const family of state.kinds.by_table.get(table)!) {
+      const records = state.table(family);
+      if (records)
+        families.push({
+          family,
+          table,
+          size: records.size,
+          ids: { [Symbol.iterator]: () => records.ids() },
+        });
+    }
   }
+  const listed_tables = new Set(families.map(({ table }) => table));
   for (const { resource_id: id } of countingSystemGrants(access)) {
     const family = systemFamilyOf(state, id);
     // An invite is accessed only through its group; on files and folders only directory grants apply.
     if (!family || family === 'group_invites' || isDirectoryId(id)) continue;
     const table = state.kinds.tableOf(id);
+    if (listed_tables.has(table)) continue;
     const types = access.systemTypes(id);
     const by_table: readonly PermissionType[] = access.systemTypes(table);
     const begins = type ? !by_table.includes(type) : !sameTypes(types, by_table);
@@ -211,5 +260,5 @@ function systemPlaces(access: Access, question: ReachQuery): ReachedPlace[] {
       for (const invite_id of state.invites.by('group', id))
         list(invite_id, 'group_invites', table);
   }
-  return places;
+  return { places, families };
 }

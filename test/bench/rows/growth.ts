@@ -91,6 +91,8 @@ async function measured(bench: Bench, groups: number): Promise<Map<string, Taken
     'who may read a group': () => ask('/organization/who', { resource_id: any(), page_size }),
     'what a person may read': () =>
       ask('/organization/reach', { grantee_id: member.user_id, page_size }),
+    'each record that the owner may read': () =>
+      ask('/organization/reach', { grantee_id: owner.user_id, collapse: false, page_size }),
   };
   const found = new Map<string, Taken>();
   try {

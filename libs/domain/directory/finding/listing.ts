@@ -1,8 +1,8 @@
 import type { DirectoryType } from '../../kernel/permission-types.js';
 import { Access, gives } from '../../access/access.js';
 import { childrenViewer, seesAllChildren } from '../../access/children.js';
-import { isCounting } from '../../access/grants.js';
 import type { DirectoryNode } from '../../access/resources.js';
+import { countingDirectoryGrants } from '../../access/visible.js';
 import type { Disk, Folder } from '../../disks/record.js';
 import type { Context } from '../../foundation/decision.js';
 import { compareOrdered, type OrderedId } from '../../kernel/indexes/ordered-index.js';
@@ -84,9 +84,8 @@ function listFolder(
 function listShared(context: Context, disk: Disk, filters: string): Listing {
   const { state, now } = context;
   const ids = new Set<string>();
-  for (const grantee of Access.of(context).grantees)
-    for (const grant of state.directory_permissions.where('grantee', grantee))
-      if (isCounting(grant, now) && gives(grant, 'VIEW')) ids.add(grant.resource_id);
+  for (const grant of countingDirectoryGrants(Access.of(context)))
+    if (gives(grant, 'VIEW')) ids.add(grant.resource_id);
   const wanted = filters.toLowerCase();
   const among = <R extends DirectoryNode>(table: Table<R>): OrderedId[] => {
     const found: OrderedId[] = [];

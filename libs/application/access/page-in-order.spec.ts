@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { isRefusal } from '../../domain/kernel/refusal.js';
+import { pageOf } from '../page-of.js';
+import { inOrder } from './in-order.js';
+import { pageInOrder, type TextItem } from './page-in-order.js';
+
+const LONG = 'x'.repeat(150);
+/** Few texts, so that some are equal, and some only in the part that is compared. */
+const texts = fc
+  .tuple(
+    fc.constantFrom('', 'A/', 'B/', 'T1', 'T1/', 'é"', LONG),
+    fc.constantFrom('', 'a', 'b~', LONG),
+  )
+  .map((parts) => parts.join(''));
+const ids = fc.uniqueArray(
+  fc.tuple(fc.constantFrom('a', 'b_', 'c'), fc.nat(30), fc.constantFrom('', '', LONG)),
+  { selector: (parts) => parts.join(''), maxLength: 30, size: 'max' },
+);
+const idsOf = (prefix: string) => ids.map((all) => all.map((parts) => prefix + parts.join('')));
+
+const prefixed = fc.record({ 'T1/': idsOf('f'), 'T2/': idsOf('g'), 'U/': idsOf('h') });
+const items = idsOf('i').chain((all) =>
+  fc.tuple(...all.map((id) => texts.map((text): TextItem => ({ text, id })))),
+);
+
+it('a page of items in no order is the page of all of them in order', () => {
+  let cursors = 0;
+  fc.assert(
+    fc.property(
+      items,
+      prefixed,
+      fc.constantFrom('ASC' as const, 'DESC' as const),
+      fc.integer({ min: 1, max: 12 }),
+      fc.array(fc.boolean(), { maxLength: 8, size: 'max' }),
+      (alone, families, direction, page_size, turns) => {
+        const named = Object.entries(families);
+        const all = [
+          ...alone,
+          ...named.flatMap(([prefix, of]) => of.map((id) => ({ text: prefix + id, id }))),
+        ];
+        const ordered = inOrder(
+          all,
+          ({ text }) => text,
+          ({ id }) => id,
+        );
+        const ranges = named.map(([prefix, of]) => ({ prefix, size: of.length, ids: of }));
+        let cursor: object = {};
+        for (const is_down of [true, ...turns]) {
+          const input = { page_size, direction, ...cursor };
+          const expected = pageOf('list', input, ordered, ({ position }) => position);
+          const page = pageInOrder('list', input, alone, ranges);
+          if (isRefusal(expected) || isRefusal(page)) throw new Error('refused');
+          expect(page).toEqual({ ...expected, items: expected.items.map(({ item }) => item.id) });
+          const next = is_down ? { cursor_down: page.cursor_down } : { cursor_up: page.cursor_up };
+          if (Object.values(next)[0] === null) continue;
+          cursors++;
+          cursor = next;
+        }
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+  expect(cursors).toBeGreaterThan(500);
+});
+
+it('items with a common prefix that are not on the page are not visited', () => {
+  let visited = 0;
+  const ranges = ['A/', 'B/', 'C/'].map((prefix) => ({
+    prefix,
+    size: 3,
+    ids: {
+      *[Symbol.iterator]() {
+        visited++;
+        yield* ['x', 'y', 'z'];
+      },
+    },
+  }));
+  const first = pageInOrder('list', { page_size: 2, direction: 'ASC' }, [], ranges);
+  if (isRefusal(first)) throw new Error('refused');
+  expect([first.items, first.total, visited]).toEqual([['x', 'y'], 9, 1]);
+  const { cursor_down } = first;
+  const input = { page_size: 2, direction: 'ASC', cursor_down: cursor_down! } as const;
+  const second = pageInOrder('list', input, [], ranges);
+  expect(second).toMatchObject({ items: ['z', 'x'], total: 9 });
+  expect(visited).toBe(3);
+});

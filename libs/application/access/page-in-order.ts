@@ -1,0 +1,141 @@
+import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
+import type { Position } from '../../read-model/port.js';
+import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
+import type { ListPage } from '../list-records.js';
+import { digestOf, keyOf } from './in-order.js';
+
+/** An item of a list in the order of a text. */
+export interface TextItem {
+  readonly text: string;
+  /** Unique in the list. */
+  readonly id: string;
+}
+
+/** Items whose text is the prefix and their id. */
+export interface ItemsWithPrefix {
+  readonly prefix: string;
+  readonly size: number;
+  readonly ids: Iterable<string>;
+}
+
+/** Characters of an id up to which its key is not shortened, with any prefix. */
+const SHORT_ID = 100;
+
+/**
+ * A page of items in no order. Only the items of the page are sorted; items with a common prefix that are not on the
+ * page are counted, not visited.
+ */
+export function pageInOrder(
+  list: string,
+  input: PageInput,
+  items: Iterable<TextItem>,
+  prefixed: readonly ItemsWithPrefix[],
+): ListPage<string> | Refusal {
+  const request = pageRequest(list, input);
+  if (isRefusal(request)) return request;
+  const { page_size, direction, after, before } = request;
+  const cursor = after ?? before;
+  const is_back = after === undefined && before !== undefined;
+  const sign = (direction === 'ASC') === is_back ? -1 : 1;
+  const nearest = new Nearest(
+    page_size + 1,
+    sign,
+    cursor && { ...cursor, key: String(cursor.key) },
+  );
+  let total = 0;
+  for (const { text, id } of items) {
+    total++;
+    nearest.offer(keyOf(text), id);
+  }
+  const inReadingOrder = prefixed.toSorted((a, b) => sign * compare(a.prefix, b.prefix));
+  for (const one of inReadingOrder) {
+    total += one.size;
+    nearest.offerAll(one);
+  }
+  const shown = nearest.chosen.slice(0, page_size);
+  if (is_back) shown.reverse();
+  const is_cut = nearest.beyond > shown.length;
+  const has_others = nearest.beyond < total;
+  const end = (at: number, more: boolean): Position | null => {
+    const one = shown.at(at);
+    return more && one ? { key: one.key, id: digestOf(one.id) } : null;
+  };
+  const ends = {
+    total,
+    before: end(0, is_back ? is_cut : has_others),
+    after: end(-1, is_back ? has_others : is_cut),
+  };
+  return { items: shown.map(({ id }) => id), ...pageFrame(list, request, ends) };
+}
+
+interface Cursor {
+  readonly key: string;
+  /** Digest of the item's id. */
+  readonly id: string;
+}
+
+interface Candidate {
+  readonly key: string;
+  readonly id: string;
+}
+
+/** The items next to a cursor in one direction. */
+class Nearest {
+  /** In reading order. */
+  readonly chosen: Candidate[] = [];
+  /** Number of all items after the cursor. */
+  beyond = 0;
+
+  /**
+   * @param most maximum chosen items
+   * @param sign 1 for ascending order, -1 for descending
+   */
+  constructor(
+    private readonly most: number,
+    private readonly sign: 1 | -1,
+    private readonly cursor: Cursor | undefined,
+  ) {}
+
+  offer(key: string, id: string): void {
+    const { sign, cursor, chosen, most } = this;
+    if (cursor) {
+      const order = compare(key, cursor.key) || compare(digestOf(id), cursor.id);
+      if (sign * order <= 0) return;
+    }
+    this.beyond++;
+    const isBefore = (one: Candidate): boolean =>
+      sign * (compare(key, one.key) || compare(digestOf(id), digestOf(one.id))) < 0;
+    const last = chosen.at(-1);
+    if (last && chosen.length === most && !isBefore(last)) return;
+    const at = chosen.findLastIndex((one) => !isBefore(one)) + 1;
+    chosen.splice(at, 0, { key, id });
+    if (chosen.length > most) chosen.pop();
+  }
+
+  offerAll({ prefix, size, ids }: ItemsWithPrefix): void {
+    const { sign, cursor, chosen, most } = this;
+    const last = chosen.length === most ? chosen.at(-1) : undefined;
+    // All of them are before the cursor.
+    if (cursor && sign * sideOf(prefix, cursor.key) < 0) return;
+    const is_inside = cursor && sideOf(prefix, cursor.key) === 0;
+    if (!is_inside && last && sign * sideOf(prefix, last.key) > 0) {
+      this.beyond += size;
+      return;
+    }
+    const rest = is_inside ? { ...cursor, key: cursor.key.slice(prefix.length) } : undefined;
+    const own = new Nearest(most, sign, rest);
+    for (const id of ids)
+      own.offer(id.length <= SHORT_ID ? id : keyOf(prefix + id).slice(prefix.length), id);
+    for (const { key, id } of own.chosen) this.offer(prefix + key, id);
+    this.beyond += own.beyond - own.chosen.length;
+  }
+}
+
+/** 1 if all texts with the prefix are after the key, -1 if they are before it, 0 if it is one of them. */
+function sideOf(prefix: string, key: string): number {
+  return key.startsWith(prefix) ? 0 : compare(prefix, key);
+}
+
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
