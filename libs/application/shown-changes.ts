@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Access } from '../domain/access/access.js';
 import type { Context } from '../domain/foundation/decision.js';
 import type { ShownFrom } from '../domain/foundation/reading.js';
@@ -7,7 +8,7 @@ import { READ_SCHEMA } from './read-schema.js';
 export interface Changes {
   /** Records that may be presented differently, deleted ones included. */
   readonly ids: ReadonlySet<string>;
-  /** True if no record of the family was created, deleted or moved in its order. */
+  /** True if no record of the family was created, deleted, moved in its order, or changed in a field of clauses. */
   readonly is_same_set: boolean;
 }
 
@@ -85,7 +86,12 @@ export class ShownChanges {
   }
 }
 
+/** True if a replaced record keeps its place in the order, and matches the same clauses. */
 function isSamePlace(family: string, was: object | undefined, is: object | undefined): boolean {
-  const { created_at } = READ_SCHEMA[family]!;
-  return was !== undefined && is !== undefined && created_at(was) === created_at(is);
+  if (was === undefined || is === undefined) return false;
+  const { created_at, fields } = READ_SCHEMA[family]!;
+  return (
+    created_at(was) === created_at(is) &&
+    Object.values(fields).every((field) => isDeepStrictEqual(field(was), field(is)))
+  );
 }

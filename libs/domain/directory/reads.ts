@@ -44,6 +44,14 @@ export const fileReads: ReadDefinition<FileRecord, FileView> = {
   mayRead: mayView,
   rests_on: [...DIRECTORY_RIGHTS, 'disks'],
   visible: searchableFiles,
+  shown_from: {
+    files: ({ id }) => [id],
+    folders: 'all',
+    disks: 'all',
+    contents: 'all',
+    labels: 'all',
+    directory_permissions: 'all',
+  },
   present: presentFile,
   ...found,
   search: {
