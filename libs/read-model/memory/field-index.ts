@@ -1,4 +1,5 @@
 import type { Clause, FamilySchema } from '../port.js';
+import type { Bits } from './bits.js';
 import type { Entry, FieldValue } from './entry.js';
 
 /** Code of entries that were removed or have a list of values. */
@@ -57,18 +58,19 @@ export class FieldColumn {
     }
   }
 
-  /** Sets the byte (by slot) of every entry with one of the values. */
-  mark(among: ReadonlySet<string>, bytes: Uint8Array): void {
+  /** Sets the bit (by slot) of every entry with one of the values. */
+  mark(among: ReadonlySet<string>, bits: Bits): void {
     const is_among = new Uint8Array(this.held.length);
     for (const value of among) {
       const code = this.codes.get(value);
       if (code !== undefined) is_among[code] = 1;
     }
     const { code_of_slot } = this;
-    const slots = Math.min(bytes.length, code_of_slot.length);
-    for (let slot = 0; slot < slots; slot += 1) bytes[slot]! |= is_among[code_of_slot[slot]!]!;
+    const slots = Math.min(32 * bits.length, code_of_slot.length);
+    for (let slot = 0; slot < slots; slot += 1)
+      bits[slot >>> 5]! |= is_among[code_of_slot[slot]!]! << (slot & 31);
     for (const [{ slot }, values] of this.plural)
-      if (values.some((value) => among.has(value))) bytes[slot] = 1;
+      if (values.some((value) => among.has(value))) bits[slot >>> 5]! |= 1 << (slot & 31);
   }
 
   private heldFor(value: string): Entry | Set<Entry> | null {
@@ -156,10 +158,10 @@ export class FieldIndex {
     else this.column(field).visit(among, visit);
   }
 
-  /** Sets the byte (by slot) of every entry that matches the clause. */
-  mark({ field, among }: Clause, bytes: Uint8Array): void {
-    if (field === 'id') this.visitIds(among, ({ slot }) => (bytes[slot] = 1));
-    else this.column(field).mark(among, bytes);
+  /** Sets the bit (by slot) of every entry that matches the clause. */
+  mark({ field, among }: Clause, bits: Bits): void {
+    if (field === 'id') this.visitIds(among, ({ slot }) => (bits[slot >>> 5]! |= 1 << (slot & 31)));
+    else this.column(field).mark(among, bits);
   }
 
   /** True if at least one clause matches. */
