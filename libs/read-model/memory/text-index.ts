@@ -35,7 +35,7 @@ export const TEXT_TUNING = {
   /** Slots of a shelf: a power of two from 32 to 65,536. Few, so that a shelf is indexed anew in little time. */
   shelf_slots: 16_384,
   /** Up to this many texts of a shelf are compared one by one, without an index of grams. */
-  unindexed_slots: 256,
+  unindexed_slots: 1024,
 };
 
 export type TextTuning = Readonly<typeof TEXT_TUNING>;
