@@ -58,9 +58,11 @@ export class Selection {
       const { searched } = this.index.texts;
       predicates.push(({ slot }) => searched.has(slot));
     }
-    const found = new Set<Entry>();
-    for (const clause of clauses) fields.visit(clause, (entry) => found.add(entry));
-    return Array.from(found).filter((entry) => predicates.every((holds) => holds(entry)));
+    const found = new Set<number>();
+    for (const clause of clauses) fields.visit(clause, (slot) => found.add(slot));
+    return Array.from(found, (slot) => this.index.at(slot)).filter((entry) =>
+      predicates.every((holds) => holds(entry)),
+    );
   }
 
   /** The slots of the selected entries. */
