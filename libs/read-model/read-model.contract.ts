@@ -1,6 +1,7 @@
 import { FILTER_CASES } from './contract/filters.contract.js';
 import type { ContractCase } from './contract/fixtures.contract.js';
 import { LIST_CASES } from './contract/lists.contract.js';
+import { agreesWithManyRecords } from './contract/many-records.contract.js';
 import { agreesWithSlowModel } from './contract/property.contract.js';
 import { SEARCH_CASES } from './contract/search.contract.js';
 import { stepCases } from './contract/steps.contract.js';
@@ -31,5 +32,6 @@ export function readModelContract({
     ...SEARCH_CASES,
     ...stepCases(many),
     agreesWithSlowModel(property_runs),
+    agreesWithManyRecords(Math.ceil(property_runs / 3)),
   ];
 }

@@ -36,10 +36,6 @@ export class Totals {
     if (this.counted.size >= this.most) this.counted.delete(this.counted.keys().next().value!);
     this.counted.set(key, total);
   }
-
-  clear(): void {
-    if (this.counted.size > 0) this.counted.clear();
-  }
 }
 
 /** Cache key of a total. Equal keys mean equal totals as long as the sets of the clauses do not change. */

@@ -205,7 +205,8 @@ export function agreesWithSlowModel(numRuns: number): ContractCase {
   );
 }
 
-function compare<Item>(
+/** @throws if a page is not what was expected */
+export function compare<Item>(
   page: Page<Item>,
   expected: SlowPage,
   revision: number,

@@ -9,12 +9,13 @@ import type {
   SearchQuery,
   StreamPlace,
 } from '../port.js';
+import { foldCase } from '../order.js';
 import { DEFAULT_TUNING, FamilyIndex } from './family-index.js';
 import { listEntries, scoreOf, searchEntries } from './queries.js';
 
 /**
- * An index over the documents of one drive at one revision. A family is indexed on first use, and its texts are
- * joined on the first search; `prepare` does both in advance.
+ * An index over the documents of one drive at one revision. A family is indexed on first use, and its texts on the
+ * first query for a text; `prepare` does both in advance.
  *
  * Queries are synchronous and expect checked arguments: every answer shows one revision.
  */
@@ -42,41 +43,34 @@ export class DriveImage {
   }
 
   /**
-   * Indexes every family and joins every text. Yields the number of documents indexed so far, after little work each
-   * time. Do not apply steps meanwhile.
+   * Indexes every family and its texts. Yields the number of documents indexed so far, after little work each time. Do
+   * not apply steps meanwhile.
    */
   *prepare(): Generator<number> {
+    const { documents_per_turn } = this.tuning;
     let documents = 0;
-    for (const [family, schema] of Object.entries(this.schema)) {
+    let steps = 0;
+    for (const family of Object.keys(this.schema)) {
       const index = this.emptyIndex(family);
       index.fields.prepare();
       for (const _ of index.takeAll(this.source.documents(family))) {
         documents += 1;
-        if (documents % this.tuning.documents_per_turn === 0) yield documents;
+        if (++steps % documents_per_turn === 0) yield documents;
       }
-      for (const block of index.order.blocks) {
-        index.filterOf(block);
-        yield documents;
-        if (schema.search !== undefined) index.searchOf(block);
-        yield documents;
-      }
+      for (const _ of index.readTexts()) if (++steps % documents_per_turn === 0) yield documents;
       this.families.set(family, index);
     }
     yield documents;
   }
 
   /**
-   * Indexes families, and joins the texts that a query searches, in small steps, so that the query is cheap. Do not
-   * apply steps meanwhile.
+   * Indexes families, and their texts if a query needs them, in small steps, so that the query is cheap. Do not apply
+   * steps meanwhile.
    */
-  *prepareFor(families: readonly string[], texts: 'filter' | 'search' | null): Generator<void> {
+  *prepareFor(families: readonly string[], with_texts: boolean): Generator<void> {
     for (const family of families) {
       const index = this.families.get(family) ?? (yield* this.indexed(family));
-      for (const block of texts === null ? [] : index.order.blocks) {
-        if (texts === 'filter') index.filterOf(block);
-        else index.searchOf(block);
-        yield;
-      }
+      if (with_texts && !index.has_texts) yield* index.readTexts();
     }
   }
 
@@ -113,10 +107,11 @@ export class DriveImage {
       ...searched,
       index: this.index(searched.family),
     }));
-    const page = searchEntries(families, query);
+    const text = foldCase(query.text);
+    const page = searchEntries(families, text, query);
     const items = page.items.map(({ family, entry }) => ({
       document: this.document(family, entry.id),
-      score: scoreOf(this.index(family), entry, query.text),
+      score: scoreOf(this.index(family), entry, text),
     }));
     return { ...page, items, revision: this.revision };
   }

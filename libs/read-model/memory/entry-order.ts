@@ -1,32 +1,17 @@
-import { Block } from './block.js';
 import { comparePlaces, type Entry, type Place } from './entry.js';
 
-interface Spot {
-  readonly block: Block;
-  /** Index in the block. */
-  readonly at: number;
-}
-
-/** Selects entries of a block: writes their ascending indexes into `found` and returns their number. */
-export interface Chooser {
-  /** True if it selects every entry; then it need not be called. */
-  readonly is_everything: boolean;
-  readonly found: Uint32Array;
-  choose(block: Block): number;
-}
-
 /**
- * The entries of a family in the order (created_at, id), divided into blocks: a change moves and joins at most one
+ * The entries of a family in the order (created_at, id), divided into blocks: a change moves the entries of at most one
  * block, whatever the size of the family.
  */
 export class EntryOrder {
-  readonly blocks: Block[] = [];
+  readonly blocks: Entry[][] = [];
   private count = 0;
   /** Entries added in order at the end that are in no block yet. */
   private run: Entry[] = [];
 
   /** `capacity`: maximum entries of a block, at least 2. */
-  constructor(readonly capacity: number) {}
+  constructor(private readonly capacity: number) {}
 
   get size(): number {
     return this.count;
@@ -34,7 +19,7 @@ export class EntryOrder {
 
   /** Adds entries that are mostly in order; call `end` after the last one. */
   take(entry: Entry): void {
-    const last = this.run.at(-1) ?? this.blocks.at(-1)?.entries.at(-1);
+    const last = this.run.at(-1) ?? this.blocks.at(-1)?.at(-1);
     if (last !== undefined && comparePlaces(last, entry) > 0) {
       this.end();
       this.insert(entry);
@@ -46,57 +31,59 @@ export class EntryOrder {
     const { run } = this;
     this.run = [];
     if (2 * run.length > this.capacity) {
-      this.blocks.push(Block.of(run));
+      this.blocks.push(run);
       this.count += run.length;
     } else for (const entry of run) this.insert(entry);
   }
 
   insert(entry: Entry): void {
     const block = this.roomFor(entry);
-    block.insert(lowerBound(block.entries, entry), entry);
+    block.splice(lowerBound(block, entry), 0, entry);
     this.count += 1;
   }
 
   remove(place: Place): void {
-    const index = this.blockFor(place);
-    const { block, at } = this.spot(place);
-    block.remove(at);
+    const { block, at, index } = this.spot(place);
+    block.splice(at, 1);
     this.count -= 1;
-    if (block.entries.length === 0) this.blocks.splice(index, 1);
+    if (block.length === 0) this.blocks.splice(index, 1);
   }
 
   /** Replaces the older entry of a record by the newer one at the same place. */
   replace(entry: Entry): void {
     const { block, at } = this.spot(entry);
-    block.replace(at, entry);
+    block[at] = entry;
   }
 
-  /** Position of an existing entry. */
-  spot(place: Place): Spot {
-    const block = this.blocks[this.blockFor(place)];
-    const at = block === undefined ? 0 : lowerBound(block.entries, place);
-    if (block?.entries[at]?.id !== place.id) throw new Error(`'${place.id}' is not in the order`);
-    return { block, at };
-  }
-
-  /** The first `limit` selected entries beyond `from` (from either end if undefined). */
-  walk(from: Place | undefined, ascending: boolean, limit: number, chooser: Chooser): Entry[] {
+  /** The first `limit` entries beyond `from` (from either end if undefined) for which `holds`. */
+  walk(
+    from: Place | undefined,
+    ascending: boolean,
+    limit: number,
+    holds: ((entry: Entry) => boolean) | null,
+  ): Entry[] {
     const walked: Entry[] = [];
     const step = ascending ? 1 : -1;
+    let edge = from;
     for (let index = this.startOf(from, ascending); walked.length < limit; index += step) {
       const block = this.blocks[index];
       if (block === undefined) break;
-      const { is_everything } = chooser;
-      const chosen = is_everything ? block.entries.length : chooser.choose(block);
-      const edge = from === undefined ? null : edgeOf(block.entries, from, ascending);
-      let next = ascending ? 0 : chosen - 1;
-      if (is_everything && edge !== null) next = edge;
-      for (; next >= 0 && next < chosen && walked.length < limit; next += step) {
-        const at = is_everything ? next : chooser.found[next]!;
-        if (edge === null || (ascending ? at >= edge : at <= edge)) walked.push(block.entries[at]!);
-      }
+      let at = ascending ? 0 : block.length - 1;
+      if (edge !== undefined) at = edgeOf(block, edge, ascending);
+      edge = undefined;
+      for (; at >= 0 && at < block.length && walked.length < limit; at += step)
+        if (holds === null || holds(block[at]!)) walked.push(block[at]!);
     }
     return walked;
+  }
+
+  /** Position of an existing entry. */
+  private spot(place: Place) {
+    const index = this.blockFor(place);
+    const block = this.blocks[index] ?? [];
+    const at = lowerBound(block, place);
+    if (block[at]?.id !== place.id) throw new Error(`'${place.id}' is not in the order`);
+    return { block, at, index };
   }
 
   private startOf(from: Place | undefined, ascending: boolean): number {
@@ -110,25 +97,25 @@ export class EntryOrder {
     let high = this.blocks.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if (comparePlaces(this.blocks[middle]!.entries[0]!, place) <= 0) low = middle;
+      if (comparePlaces(this.blocks[middle]![0]!, place) <= 0) low = middle;
       else high = middle - 1;
     }
     return low;
   }
 
-  private roomFor(entry: Entry): Block {
+  private roomFor(entry: Entry): Entry[] {
     const index = this.blockFor(entry);
     const block = this.blocks[index];
-    if (block !== undefined && block.entries.length < this.capacity) return block;
+    if (block !== undefined && block.length < this.capacity) return block;
     // Most records are newer than all others: then a full block stays full.
-    const last = block?.entries.at(-1);
+    const last = block?.at(-1);
     const newest = index >= this.blocks.length - 1 && (!last || comparePlaces(last, entry) < 0);
     if (block === undefined || newest) {
-      const added = new Block();
+      const added: Entry[] = [];
       this.blocks.push(added);
       return added;
     }
-    this.blocks.splice(index + 1, 0, block.split(block.entries.length >>> 1));
+    this.blocks.splice(index + 1, 0, block.splice(block.length >>> 1));
     return this.blocks[this.blockFor(entry)]!;
   }
 }

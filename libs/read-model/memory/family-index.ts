@@ -1,44 +1,36 @@
-import { foldCase, textSortKey } from '../order.js';
 import type { Clause, Document, FamilySchema } from '../port.js';
-import { Totals } from '../totals.js';
-import type { BlockText } from './block-text.js';
-import type { Block, BlockSearch, SearchFacts } from './block.js';
+import type { Bits } from './bits.js';
 import { EntryOrder } from './entry-order.js';
 import { type Entry, comparePlaces, entryOf } from './entry.js';
+import { FamilyTexts } from './family-texts.js';
 import { FieldIndex } from './field-index.js';
-import { KeptMarks, Marks } from './marks.js';
+import { KeptMarks, marked } from './marks.js';
+import { TEXT_TUNING } from './text-index.js';
 
 /** Thresholds between algorithms. They affect cost, never answers. */
 export const DEFAULT_TUNING = {
-  /**
-   * Maximum records of a block, at least 2: large enough that few blocks are searched, small enough to join again.
-   */
+  ...TEXT_TUNING,
+  /** Maximum entries of a block, at least 2: few enough that an insertion moves little. */
   block_records: 1024,
-  /** Minimum records of a block whose grams are kept (see block-text.ts). */
-  gram_records: 512,
-  /** Documents indexed, or texts joined in whole blocks, before yielding to the event loop. */
+  /** Slots of a zone, a multiple of 32: zones that lie beyond the page are counted, not searched. */
+  zone_slots: 1024,
+  /** Documents indexed before yielding to the event loop. */
   documents_per_turn: 128,
-  /** Cost of looking up, testing and ranking a candidate, in entries of a scan through all blocks. */
-  candidate_cost: 16,
-  /** The same if the candidate's own text must be found and searched. */
-  candidate_text_cost: 64,
+  /** Cost of looking up, testing and ranking a candidate, in entries whose bits are set and counted. */
+  candidate_cost: 128,
 };
 
 export type Tuning = Readonly<typeof DEFAULT_TUNING>;
-
-/** Few, since every change of the family clears them. */
-const KEPT_TOTALS = 64;
 
 /** Index over the documents of one family; it stores no document, but reads it by id. */
 export class FamilyIndex {
   readonly order: EntryOrder;
   readonly fields: FieldIndex;
-  /** Totals counted since the last change. */
-  readonly totals = new Totals(KEPT_TOTALS);
   private readonly entries = new Map<string, Entry>();
+  private readonly by_slot: (Entry | undefined)[] = [];
   private readonly marks: KeptMarks;
   private readonly free_slots: number[] = [];
-  private slots = 0;
+  private known_texts: FamilyTexts | null = null;
 
   /** `document` throws if there is none. */
   constructor(
@@ -51,10 +43,36 @@ export class FamilyIndex {
     this.marks = new KeptMarks(this.fields);
   }
 
+  /** Number of slots in use. */
+  get slots(): number {
+    return this.by_slot.length;
+  }
+
+  get has_texts(): boolean {
+    return this.known_texts !== null;
+  }
+
+  /** The texts of all records; read on first use. */
+  get texts(): FamilyTexts {
+    if (this.known_texts === null) for (const _ of this.readTexts());
+    return this.known_texts!;
+  }
+
+  /** Reads the texts of all records; yields after each of them. No record may change meanwhile. */
+  *readTexts(): Generator<void> {
+    const texts = new FamilyTexts(this.schema, this.tuning);
+    for (const entry of this.entries.values()) {
+      texts.put(entry, this.document(entry.id));
+      yield;
+    }
+    this.known_texts = texts;
+  }
+
   /** Adds all documents of an empty family; yields after each of them. */
   *takeAll(documents: Iterable<Document>): Generator<void> {
     for (const document of documents) {
-      const entry = entryOf(this.schema, document, this.slots++);
+      const entry = entryOf(this.schema, document, this.slots);
+      this.by_slot.push(entry);
       this.entries.set(entry.id, entry);
       this.fields.add(entry);
       this.order.take(entry);
@@ -66,7 +84,7 @@ export class FamilyIndex {
   /** Adds or updates a document. */
   put(document: Document): void {
     const old = this.entries.get(document.id);
-    const entry = entryOf(this.schema, document, old?.slot ?? this.freeSlot());
+    const entry = entryOf(this.schema, document, old?.slot ?? this.free_slots.pop() ?? this.slots);
     if (old !== undefined) this.fields.remove(old);
     if (old !== undefined && comparePlaces(old, entry) === 0) {
       this.order.replace(entry);
@@ -74,10 +92,11 @@ export class FamilyIndex {
       if (old !== undefined) this.order.remove(old);
       this.order.insert(entry);
     }
+    this.by_slot[entry.slot] = entry;
     this.entries.set(entry.id, entry);
     this.fields.add(entry);
     this.marks.put(entry);
-    this.totals.clear();
+    this.known_texts?.put(entry, document);
   }
 
   /** Removes a document, if it exists. */
@@ -87,38 +106,26 @@ export class FamilyIndex {
     this.fields.remove(old);
     this.order.remove(old);
     this.entries.delete(id);
+    this.by_slot[old.slot] = undefined;
     this.marks.remove(old);
+    this.known_texts?.remove(old);
     this.free_slots.push(old.slot);
-    this.totals.clear();
   }
 
-  /** The filter texts of a block, up to date. */
-  filterOf({ entries, filter }: Block): BlockText {
-    filter.refresh(
-      (at) => foldCase(this.schema.filter_text(this.record(entries[at]!))),
-      this.tuning.gram_records,
-    );
-    return filter;
+  /** The entry of a slot that is in use. */
+  at(slot: number): Entry {
+    return this.by_slot[slot]!;
   }
 
-  /** The searched texts of a block and their columns, up to date. */
-  searchOf({ entries, search }: Block): BlockSearch {
-    search.refresh((at) => this.searchFacts(entries[at]!), this.tuning.gram_records);
-    return search;
+  /** The slots of the visible entries and their number; in step with the records. Identified by reference. */
+  visible(visible: readonly Clause[]): { readonly bits: Bits; readonly count: number } {
+    const { slots, count } = this.marks.of(visible, this.slots);
+    return { bits: slots.bits, count };
   }
 
-  /** Marks of the visible entries, computed if not cached. The array is identified by reference. */
-  visibilityMarks(visible: readonly Clause[]): Marks {
-    return this.marks.of(visible, this.slots);
-  }
-
-  /** Marks of one query's clauses; not cached. */
-  clauseMarks(clauses: readonly Clause[]): Marks {
-    return new Marks(clauses, this.fields, this.slots);
-  }
-
-  keptVisibilityMarks(visible: readonly Clause[]): Marks | undefined {
-    return this.marks.find(visible);
+  /** The slots of the entries that match at least one clause; not cached. */
+  marked(clauses: readonly Clause[]): Bits {
+    return marked(clauses, this.fields, this.slots);
   }
 
   /** An upper bound of the visible entries; counting stops beyond `most`. */
@@ -126,33 +133,5 @@ export class FamilyIndex {
     const marks = this.marks.find(visible);
     if (marks !== undefined) return marks.count;
     return visible.reduce((sum, clause) => sum + this.fields.estimate(clause, most), 0);
-  }
-
-  private freeSlot(): number {
-    return this.free_slots.pop() ?? this.slots++;
-  }
-
-  private record(entry: Entry): object {
-    return this.document(entry.id).record;
-  }
-
-  private searchFacts(entry: Entry): SearchFacts {
-    const { search } = this.schema;
-    const { created_at } = entry;
-    const record = this.record(entry);
-    if (search === undefined || search.includes?.(record) === false) {
-      // Without text: searches never match an empty text.
-      return { text: '', title: '', title_key: '', created_at, updated_at: 0 };
-    }
-    const title = foldCase(search.title(record));
-    const key = textSortKey(title);
-    return {
-      text: foldCase(search.text(record)),
-      title,
-      // Reuses the string: most titles are their own key.
-      title_key: key === title ? title : key,
-      created_at,
-      updated_at: search.updated_at(record),
-    };
   }
 }

@@ -1,37 +1,54 @@
 import type { Clause, FamilySchema } from '../port.js';
+import type { Bits } from './bits.js';
 import type { Entry, FieldValue } from './entry.js';
 
-/** Code of entries that were removed or have a list of values. */
+/** Code of slots without a value, or with a list of values. */
 const NONE = 0;
+/** Ends a list of slots. */
+const END = -1;
 
 /**
- * The values of one field, and their entries. Every value has a small code, so that a clause of many values is
- * resolved once and entries are then compared by number.
+ * The values of one field, and the slots of their entries. Every value has a small code, so that a clause of many
+ * values is resolved once and slots are then compared by number. The slots with one value are linked with each other.
  */
 export class FieldColumn {
   private readonly codes = new Map<string, number>();
-  /** By code. A single entry is stored without a set, since sets are large and most values have one entry. */
-  private readonly held: (Entry | Set<Entry> | null)[] = [null];
+  /** By code: slots with the value, and the first of them. */
+  private readonly counts: number[] = [0];
+  private readonly first: number[] = [END];
   private readonly free_codes: number[] = [];
-  /** By slot, of the entries that have a value and no list. */
-  private code_of_slot = new Uint32Array(64);
-  /** Entries that have a list of values. */
-  private readonly plural = new Map<Entry, readonly string[]>();
+  /** By slot. */
+  private code_of_slot: Int32Array = new Int32Array(64);
+  private next: Int32Array = new Int32Array(64);
+  private previous: Int32Array = new Int32Array(64);
+  /** Slots of the entries that have a list of values, with that list, and by value. */
+  private readonly plural = new Map<number, readonly string[]>();
+  private readonly plural_slots = new Map<string, Set<number>>();
 
-  add(entry: Entry, value: FieldValue): void {
+  add({ slot }: Entry, value: FieldValue): void {
     if (typeof value === 'string') {
-      this.setCode(entry.slot, this.put(value, entry));
+      this.link(slot, value);
       return;
     }
-    for (const one of value) this.put(one, entry);
-    this.plural.set(entry, value);
+    for (const one of value) {
+      const slots = this.plural_slots.get(one);
+      if (slots === undefined) this.plural_slots.set(one, new Set([slot]));
+      else slots.add(slot);
+    }
+    this.plural.set(slot, value);
   }
 
-  remove(entry: Entry, value: FieldValue): void {
-    this.setCode(entry.slot, NONE);
-    this.plural.delete(entry);
-    if (typeof value === 'string') this.take(value, entry);
-    else for (const one of value) this.take(one, entry);
+  remove({ slot }: Entry, value: FieldValue): void {
+    if (typeof value === 'string') {
+      this.unlink(slot, value);
+      return;
+    }
+    this.plural.delete(slot);
+    for (const one of value) {
+      const slots = this.plural_slots.get(one);
+      slots?.delete(slot);
+      if (slots?.size === 0) this.plural_slots.delete(one);
+    }
   }
 
   /**
@@ -41,74 +58,81 @@ export class FieldColumn {
   estimate(among: ReadonlySet<string>, most: number): number {
     let entries = 0;
     for (const value of among) {
-      const held = this.heldFor(value);
-      if (held !== null) entries += held instanceof Set ? held.size : 1;
+      const code = this.codes.get(value) ?? NONE;
+      entries += this.counts[code]! + (this.plural_slots.get(value)?.size ?? 0);
       if (entries > most) break;
     }
     return entries;
   }
 
-  /** Calls `visit` for the entries with one of the values, possibly repeatedly. */
-  visit(among: ReadonlySet<string>, visit: (entry: Entry) => void): void {
+  /** Calls `visit` for the slots of the entries with one of the values, possibly repeatedly. */
+  visit(among: ReadonlySet<string>, visit: (slot: number) => void): void {
     for (const value of among) {
-      const held = this.heldFor(value);
-      if (held instanceof Set) for (const entry of held) visit(entry);
-      else if (held !== null) visit(held);
+      const code = this.codes.get(value) ?? NONE;
+      for (let slot = this.first[code]!; slot !== END; slot = this.next[slot]!) visit(slot);
+      for (const slot of this.plural_slots.get(value) ?? []) visit(slot);
     }
   }
 
-  /** Sets the byte (by slot) of every entry with one of the values. */
-  mark(among: ReadonlySet<string>, bytes: Uint8Array): void {
-    const is_among = new Uint8Array(this.held.length);
+  /** Sets the bit (by slot) of every entry with one of the values. */
+  mark(among: ReadonlySet<string>, bits: Bits): void {
+    const is_among = new Uint8Array(this.counts.length);
     for (const value of among) {
       const code = this.codes.get(value);
       if (code !== undefined) is_among[code] = 1;
     }
     const { code_of_slot } = this;
-    const slots = Math.min(bytes.length, code_of_slot.length);
-    for (let slot = 0; slot < slots; slot += 1) bytes[slot]! |= is_among[code_of_slot[slot]!]!;
-    for (const [{ slot }, values] of this.plural)
-      if (values.some((value) => among.has(value))) bytes[slot] = 1;
+    const slots = Math.min(32 * bits.length, code_of_slot.length);
+    for (let slot = 0; slot < slots; slot += 1)
+      bits[slot >>> 5]! |= is_among[code_of_slot[slot]!]! << (slot & 31);
+    for (const [slot, values] of this.plural)
+      if (values.some((value) => among.has(value))) bits[slot >>> 5]! |= 1 << (slot & 31);
   }
 
-  private heldFor(value: string): Entry | Set<Entry> | null {
-    const code = this.codes.get(value);
-    return code === undefined ? null : this.held[code]!;
-  }
-
-  private put(value: string, entry: Entry): number {
-    const known = this.codes.get(value);
-    if (known === undefined) {
-      const code = this.free_codes.pop() ?? this.held.length;
-      this.codes.set(value, code);
-      this.held[code] = entry;
-      return code;
+  private link(slot: number, value: string): void {
+    const code = this.codes.get(value) ?? this.newCode(value);
+    if (slot >= this.code_of_slot.length) {
+      const length = slot + (slot >>> 2) + 64;
+      this.code_of_slot = enlarged(this.code_of_slot, length);
+      this.next = enlarged(this.next, length);
+      this.previous = enlarged(this.previous, length);
     }
-    const held = this.held[known]!;
-    if (held instanceof Set) held.add(entry);
-    else if (held !== entry) this.held[known] = new Set([held, entry]);
-    return known;
+    const second = this.first[code]!;
+    this.code_of_slot[slot] = code;
+    this.next[slot] = second;
+    this.previous[slot] = END;
+    if (second !== END) this.previous[second] = slot;
+    this.first[code] = slot;
+    this.counts[code]! += 1;
   }
 
-  private take(value: string, entry: Entry): void {
-    const code = this.codes.get(value);
-    if (code === undefined) return;
-    const held = this.held[code]!;
-    if (held instanceof Set) held.delete(entry);
-    if (held instanceof Set ? held.size > 0 : held !== entry) return;
+  private unlink(slot: number, value: string): void {
+    const code = this.code_of_slot[slot]!;
+    const before = this.previous[slot]!;
+    const after = this.next[slot]!;
+    if (before === END) this.first[code] = after;
+    else this.next[before] = after;
+    if (after !== END) this.previous[after] = before;
+    this.code_of_slot[slot] = NONE;
+    this.counts[code]! -= 1;
+    if (this.counts[code]! > 0) return;
     this.codes.delete(value);
-    this.held[code] = null;
     this.free_codes.push(code);
   }
 
-  private setCode(slot: number, code: number): void {
-    if (slot >= this.code_of_slot.length) {
-      const grown = new Uint32Array(2 * slot);
-      grown.set(this.code_of_slot);
-      this.code_of_slot = grown;
-    }
-    this.code_of_slot[slot] = code;
+  private newCode(value: string): number {
+    const code = this.free_codes.pop() ?? this.counts.length;
+    this.codes.set(value, code);
+    this.counts[code] = 0;
+    this.first[code] = END;
+    return code;
   }
+}
+
+function enlarged(array: Int32Array, length: number): Int32Array {
+  const larger = new Int32Array(length);
+  larger.set(array);
+  return larger;
 }
 
 export type Predicate = (entry: Entry) => boolean;
@@ -150,16 +174,16 @@ export class FieldIndex {
     return field === 'id' ? among.size : this.column(field).estimate(among, most);
   }
 
-  /** Calls `visit` for the entries that match the clause, possibly repeatedly. */
-  visit({ field, among }: Clause, visit: (entry: Entry) => void): void {
+  /** Calls `visit` for the slots of the entries that match the clause, possibly repeatedly. */
+  visit({ field, among }: Clause, visit: (slot: number) => void): void {
     if (field === 'id') this.visitIds(among, visit);
     else this.column(field).visit(among, visit);
   }
 
-  /** Sets the byte (by slot) of every entry that matches the clause. */
-  mark({ field, among }: Clause, bytes: Uint8Array): void {
-    if (field === 'id') this.visitIds(among, ({ slot }) => (bytes[slot] = 1));
-    else this.column(field).mark(among, bytes);
+  /** Sets the bit (by slot) of every entry that matches the clause. */
+  mark({ field, among }: Clause, bits: Bits): void {
+    if (field === 'id') this.visitIds(among, (slot) => (bits[slot >>> 5]! |= 1 << (slot & 31)));
+    else this.column(field).mark(among, bits);
   }
 
   /** True if at least one clause matches. */
@@ -179,10 +203,10 @@ export class FieldIndex {
     };
   }
 
-  private visitIds(ids: ReadonlySet<string>, visit: (entry: Entry) => void): void {
+  private visitIds(ids: ReadonlySet<string>, visit: (slot: number) => void): void {
     for (const id of ids) {
       const entry = this.by_id.get(id);
-      if (entry !== undefined) visit(entry);
+      if (entry !== undefined) visit(entry.slot);
     }
   }
 

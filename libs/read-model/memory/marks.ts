@@ -1,50 +1,42 @@
 import type { Clause } from '../port.js';
+import { type Bits, countBits, SlotSet, wordsFor } from './bits.js';
 import type { Entry } from './entry.js';
 import type { FieldIndex, Predicate } from './field-index.js';
 
-/** Visibilities whose marks are cached per family and drive; each takes one byte per record. */
+/** Visibilities whose marks are cached per family and drive; each takes one bit per record. */
 const KEPT_VISIBILITIES = 8;
 
-/**
- * The entries of a family that match at least one clause, such as those visible to a caller: one byte per slot,
- * instead of a set of ids.
- */
-export class Marks {
-  /** Entries that are marked. */
-  count = 0;
-  bytes: Uint8Array;
+/** The slots of the entries that match at least one clause. */
+export function marked(clauses: readonly Clause[], fields: FieldIndex, slots: number): Bits {
+  const bits = new Int32Array(wordsFor(slots));
+  for (const clause of clauses) fields.mark(clause, bits);
+  return bits;
+}
+
+/** The entries visible to a caller, in step with the records. */
+class Marks {
+  count: number;
+  readonly slots: SlotSet;
   private readonly holds: Predicate;
 
   constructor(clauses: readonly Clause[], fields: FieldIndex, slots: number) {
-    this.bytes = new Uint8Array(slots);
+    this.slots = new SlotSet(marked(clauses, fields, slots));
+    this.count = countBits(this.slots.bits);
     this.holds = fields.anyOf(clauses);
-    for (const clause of clauses) fields.mark(clause, this.bytes);
-    this.count = sumOf(this.bytes);
   }
 
   put(entry: Entry): void {
-    this.mark(entry.slot, this.holds(entry) ? 1 : 0);
+    this.mark(entry.slot, this.holds(entry));
   }
 
   remove({ slot }: Entry): void {
-    this.mark(slot, 0);
+    this.mark(slot, false);
   }
 
-  private mark(slot: number, mark: 0 | 1): void {
-    if (slot >= this.bytes.length) {
-      const grown = new Uint8Array(2 * slot + 64);
-      grown.set(this.bytes);
-      this.bytes = grown;
-    }
-    this.count += mark - this.bytes[slot]!;
-    this.bytes[slot] = mark;
+  private mark(slot: number, is_marked: boolean): void {
+    this.count += Number(is_marked) - Number(this.slots.has(slot));
+    this.slots.set(slot, is_marked);
   }
-}
-
-function sumOf(bytes: Uint8Array): number {
-  let sum = 0;
-  for (let at = 0; at < bytes.length; at += 1) sum += bytes[at]!;
-  return sum;
 }
 
 /** Cache of the marks of recent visibilities, identified by reference and updated with every change. */

@@ -1,79 +1,69 @@
-import { foldCase, searchScore } from '../order.js';
+import { foldCase, searchScore, textSortKey } from '../order.js';
 import { type TakenPage, approach, takenPage } from '../page.js';
 import type { ListQuery, SearchOrder, SearchQuery, SearchedFamily } from '../port.js';
-import { totalsKey } from '../totals.js';
-import type { BlockSearch } from './block.js';
+import { countBits, hasBit, visitBits } from './bits.js';
 import { type Entry, digestOf, placeAt, positionOf } from './entry.js';
 import type { FamilyIndex } from './family-index.js';
-import { Selection, type Wanted } from './selection.js';
+import type { FamilyTexts } from './family-texts.js';
+import { type Selected, Selection } from './selection.js';
 import { type Ranked, TopPage } from './top-page.js';
 
 interface ListedPage extends TakenPage<Entry> {
   readonly total: number;
 }
 
-/** Without a filter: O(log n + page). Otherwise the cheaper of walking the order and ranking candidates. */
+/** Cost of ranking a found entry, in entries that a walk passes. */
+const RANKING_COST = 8;
+
+/** Without a filter: O(log n + page). Otherwise the cheaper of walking the order and ranking what is found. */
 export function listEntries(index: FamilyIndex, query: ListQuery): ListedPage {
-  const wanted: Wanted = {
+  const selection = new Selection(index, {
     kind: 'filter',
     text: foldCase(query.filter?.text ?? ''),
     or: query.filter?.or ?? [],
     where: query.where ?? [],
     visible: query.visible,
-  };
-  const selection = new Selection(index, wanted);
-  const key = totalsKey(wanted);
-  const counted = index.totals.get(key) ?? selection.knownTotal();
-  if (!walkPays(selection, index.order.size, counted, query.page_size)) {
-    const page = rankCandidates(selection, query);
-    index.totals.set(key, page.total);
-    return page;
-  }
-  const total = counted ?? selection.count();
-  index.totals.set(key, total);
-  if (total === 0) return { items: [], total, before: null, after: null };
-  return walkOrder(index, selection, query, total);
+  });
+  const { size } = index.order;
+  if (selection.is_everything) return walkOrder(index, query, null, size);
+  const candidates = selection.candidates();
+  if (candidates !== null) return rank(candidates, query);
+  const selected = selection.selected();
+  const { bits, count } = selected;
+  // A walk ends when the page is full, if matches are evenly distributed.
+  const walked = count === 0 ? 0 : (query.page_size * size) / count;
+  if (count * RANKING_COST > Math.min(size, walked))
+    return walkOrder(index, query, selected, count);
+  const found: Entry[] = [];
+  visitBits(bits, 0, bits.length, (slot) => found.push(index.at(slot)));
+  return rank(found, query);
 }
 
-/**
- * Whether walking is cheaper than gathering all candidates. To count, the walk must visit everything; with a known
- * total, it ends when the page is full, assuming evenly distributed matches.
- */
-function walkPays(
-  selection: Selection,
-  size: number,
-  counted: number | undefined,
-  page_size: number,
-): boolean {
-  if (counted === 0) return true;
-  const walked = counted === undefined ? size : Math.min(size, (page_size * size) / counted);
-  if (counted !== undefined && walked <= counted) return true;
-  return walked <= selection.candidatesCost();
-}
-
+/** `selected`: null for all entries. */
 function walkOrder(
   index: FamilyIndex,
-  selection: Selection,
   query: ListQuery,
+  selected: Selected | null,
   total: number,
 ): ListedPage {
   const way = approach(query);
   const { from, ascending } = way;
   const start = from && placeAt(from);
-  const walked = index.order.walk(start, ascending, query.page_size + 1, selection);
+  const holds = selected && (({ slot }: Entry) => hasBit(selected.bits, slot));
+  const walked = index.order.walk(start, ascending, query.page_size + 1, holds);
   const [nearest] = walked;
   const behind =
     from !== undefined &&
     nearest !== undefined &&
-    index.order.walk(nearest, !ascending, 1, selection).length > 0;
+    index.order.walk(nearest, !ascending, 1, holds).length > 0;
   const ahead = walked.length > query.page_size;
   const items = ahead ? walked.slice(0, -1) : walked;
   return { total, ...takenPage(way, items, { ahead, behind }, positionOf) };
 }
 
-function rankCandidates(selection: Selection, query: ListQuery): ListedPage {
+function rank(found: readonly Entry[], query: ListQuery): ListedPage {
   const top = new TopPage(query, (entry) => entry.id);
-  for (const entry of selection.candidates()) top.offer(entry.created_at, entry, query.family);
+  for (const entry of found) top.offer(entry.created_at, entry, query.family);
   const { items, before, after } = top.page();
   return { items: items.map(({ entry }) => entry), total: top.total, before, after };
 }
@@ -87,71 +77,76 @@ interface SearchedPage extends TakenPage<Ranked> {
   readonly total: number;
 }
 
-/** Reads the sort key of the i-th record of a block. */
-type KeyOf = (search: BlockSearch, at: number) => string | number;
-
 const idOf = (entry: Entry): string => entry.id;
 
-/** Visits all matches of all families once and keeps the page. */
+/** Finds the matches of all families and keeps the page. `text` is case-folded. */
 export function searchEntries(
   families: readonly SearchedIndex[],
+  text: string,
   query: SearchQuery,
 ): SearchedPage {
-  const text = foldCase(query.text);
   const top = new TopPage(query, query.order === 'ALPHABETICAL' ? digestOf : idOf);
-  const keyOf = keyOfOrder(query.order, text);
-  for (const searched of families) offerMatches(searched, text, keyOf, top);
+  for (const searched of families) offerMatches(searched, text, query.order, top);
   return { total: top.total, ...top.page() };
 }
 
-/** Score of a matching record. */
-export function scoreOf(index: FamilyIndex, entry: Entry, text: string): number {
-  const { block, at } = index.order.spot(entry);
-  return searchScore(index.searchOf(block).titles[at]!, foldCase(text));
+/** Score of a matching record. `text` is case-folded. */
+export function scoreOf(index: FamilyIndex, { slot }: Entry, text: string): number {
+  return searchScore(index.texts.titles[slot]!, text);
 }
 
-function offerMatches(searched: SearchedIndex, text: string, keyOf: KeyOf, top: TopPage): void {
-  const { family, index, visible, or = [], instead } = searched;
-  const { order } = index;
-  const { blocks, size } = order;
-  const wanted = {
+function offerMatches(
+  { family, index, visible, or = [], instead }: SearchedIndex,
+  text: string,
+  order: SearchOrder,
+  top: TopPage,
+): void {
+  const selection = new Selection(index, {
     kind: 'search',
     text: instead ? '' : text,
     or,
     where: instead ? [instead] : [],
     visible,
-  } as const;
-  const offer = (entry: Entry): void => {
-    const { block, at } = order.spot(entry);
-    const search = index.searchOf(block);
-    if (!search.text.isEmpty(at)) top.offer(keyOf(search, at), entry, family);
-  };
-  const selection = new Selection(index, wanted);
-  if (selection.candidatesCost() < size) {
-    for (const entry of selection.candidates()) offer(entry);
+  });
+  const keyOf = keyOfOrder(index.texts, order, text);
+  const candidates = selection.candidates();
+  if (candidates !== null) {
+    for (const entry of candidates) top.offer(keyOf(entry.slot), entry, family);
     return;
   }
-  for (let step = 0; step < blocks.length; step += 1) {
-    const block = blocks[top.descending ? blocks.length - 1 - step : step]!;
-    const chosen = selection.choose(block);
-    const { entries } = block;
-    const search = index.searchOf(block);
-    for (let next = 0; next < chosen; next += 1) {
-      const at = selection.found[top.descending ? chosen - 1 - next : next]!;
-      if (!search.text.isEmpty(at)) top.offer(keyOf(search, at), entries[at]!, family);
-    }
+  const { bits } = selection.selected();
+  const times = timesOfOrder(index.texts, order);
+  const zone_words = index.tuning.zone_slots / 32;
+  const zones = Math.ceil(bits.length / zone_words);
+  for (let step = 0; step < zones; step += 1) {
+    const zone = top.descending ? zones - 1 - step : step;
+    const from = zone * zone_words;
+    const to = Math.min(bits.length, from + zone_words);
+    const matches = countBits(bits, from, to);
+    if (matches === 0) continue;
+    if (times !== null && top.skip(matches, times.low(zone), times.high(zone))) continue;
+    visitBits(bits, from, to, (slot) => top.offer(keyOf(slot), index.at(slot), family));
   }
 }
 
-function keyOfOrder(order: SearchOrder, text: string): KeyOf {
+/** The sort key of a slot. */
+type KeyOf = (slot: number) => string | number;
+
+function keyOfOrder(texts: FamilyTexts, order: SearchOrder, text: string): KeyOf {
+  const { titles, created_at, updated_at } = texts;
   switch (order) {
     case 'CREATED_AT':
-      return (search, at) => search.created_at[at]!;
+      return (slot) => created_at.at(slot);
     case 'UPDATED_AT':
-      return (search, at) => search.updated_at[at]!;
+      return (slot) => updated_at.at(slot);
     case 'SCORE':
-      return (search, at) => searchScore(search.titles[at]!, text);
+      return (slot) => searchScore(titles[slot]!, text);
     case 'ALPHABETICAL':
-      return (search, at) => search.title_keys[at]!;
+      return (slot) => textSortKey(titles[slot]!);
   }
+}
+
+function timesOfOrder({ created_at, updated_at }: FamilyTexts, order: SearchOrder) {
+  if (order === 'CREATED_AT') return created_at;
+  return order === 'UPDATED_AT' ? updated_at : null;
 }

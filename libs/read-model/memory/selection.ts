@@ -1,16 +1,14 @@
 import type { Clause } from '../port.js';
 import type { Counted } from '../totals.js';
-import type { Block } from './block.js';
+import { addAll, type Bits, countBits, keepCommon } from './bits.js';
 import type { Entry } from './entry.js';
-import type { Chooser } from './entry-order.js';
-import { Needle } from './block-text.js';
 import type { FamilyIndex } from './family-index.js';
 import type { Predicate } from './field-index.js';
-import type { Marks } from './marks.js';
+import type { Needle, TextKind } from './text-index.js';
 
 export interface Wanted extends Counted {
   /** The text that is searched. */
-  readonly kind: 'filter' | 'search';
+  readonly kind: TextKind;
 }
 
 /** Clauses of which one must match, so that only their entries are candidates. */
@@ -20,170 +18,97 @@ interface Narrowing {
   readonly estimate: number;
 }
 
-/** The entries of one family that match a query, selected block by block or among a few candidates. */
-export class Selection implements Chooser {
-  private known_found: Uint32Array | null = null;
-  private readonly where: readonly Predicate[];
-  private readonly or: Predicate | null;
-  private known_hits: Uint32Array | null = null;
-  private known_marks: Marks | null = null;
-  private known_or_marks: Marks | null = null;
-  private known_narrowest: Narrowing | null = null;
+/** Selected slots, and their number. */
+export interface Selected {
+  /** Do not change them. */
+  readonly bits: Bits;
+  readonly count: number;
+}
+
+/** The entries of one family that match a query: a few candidates, or the bits of all slots. */
+export class Selection {
   private readonly needle: Needle;
 
   constructor(
     private readonly index: FamilyIndex,
     private readonly wanted: Wanted,
   ) {
-    const { text, or, where } = wanted;
-    this.needle = new Needle(text);
-    this.where = where.map((clause) => index.fields.anyOf([clause]));
-    this.or = or.length > 0 && text !== '' ? index.fields.anyOf(or) : null;
-  }
-
-  get found(): Uint32Array {
-    return (this.known_found ??= new Uint32Array(this.index.order.capacity));
-  }
-
-  /** Indexes of a block's entries whose text matches. */
-  private get hits(): Uint32Array {
-    return (this.known_hits ??= new Uint32Array(this.index.order.capacity));
+    this.needle = { kind: wanted.kind, text: wanted.text };
   }
 
   /** True if every entry is selected. */
   get is_everything(): boolean {
-    const { text, where, visible } = this.wanted;
-    return text === '' && where.length === 0 && visible === 'all';
-  }
-
-  /** Number of selected entries, if known without counting. */
-  knownTotal(): number | undefined {
-    const { text, where, visible } = this.wanted;
-    if (text !== '' || where.length > 0) return undefined;
-    if (visible === 'all') return this.index.order.size;
-    return (this.known_marks ?? this.index.keptVisibilityMarks(visible))?.count;
-  }
-
-  /** Chooses the selected entries of a block; see Chooser. */
-  choose(block: Block): number {
-    const { found, where } = this;
-    const { visible } = this.wanted;
-    const { entries } = block;
-    let chosen = this.chooseByText(block);
-    if (visible !== 'all' && chosen > 0) {
-      const { bytes } = this.marks(visible);
-      const { slots } = block;
-      let kept = 0;
-      for (let next = 0; next < chosen; next += 1) {
-        const at = found[next]!;
-        if (bytes[slots[at]!] === 1) found[kept++] = at;
-      }
-      chosen = kept;
-    }
-    for (const holds of where) {
-      let kept = 0;
-      for (let next = 0; next < chosen; next += 1) {
-        const at = found[next]!;
-        if (holds(entries[at]!)) found[kept++] = at;
-      }
-      chosen = kept;
-    }
-    return chosen;
-  }
-
-  /** Number of selected entries, counted over all blocks. */
-  count(): number {
-    const { visible } = this.wanted;
-    if (visible !== 'all') this.marks(visible);
-    return (
-      this.knownTotal() ??
-      this.index.order.blocks.reduce((sum, block) => sum + this.choose(block), 0)
-    );
-  }
-
-  /** Cost of gathering the candidates, in entries of a scan through all blocks; exact only up to that of a scan. */
-  candidatesCost(): number {
-    return this.narrowest().estimate * this.candidate_cost;
+    const { text, where, visible, kind } = this.wanted;
+    return text === '' && where.length === 0 && visible === 'all' && kind === 'filter';
   }
 
   /**
-   * The selected entries among the candidates of the most selective clauses, in any order. Only if there are clauses.
+   * The selected entries, in any order, found among the candidates of the most selective clauses. Null if bits are
+   * cheaper.
    */
-  candidates(): Entry[] {
-    const { visible } = this.wanted;
-    const visible_holds = visible === 'all' ? null : this.index.fields.anyOf(visible);
-    const found = new Set<Entry>();
-    for (const clause of this.narrowest().clauses)
-      this.index.fields.visit(clause, (entry) => found.add(entry));
-    return Array.from(found).filter(
-      (entry) =>
-        (visible_holds === null || visible_holds(entry)) &&
-        this.where.every((holds) => holds(entry)) &&
-        this.meetsText(entry),
+  candidates(): Entry[] | null {
+    const { fields, order, tuning } = this.index;
+    const { clauses, estimate } = this.narrowest();
+    if (estimate * tuning.candidate_cost >= order.size) return null;
+    const { visible, where, text } = this.wanted;
+    const predicates: Predicate[] = where.map((clause) => fields.anyOf([clause]));
+    if (visible !== 'all') predicates.push(fields.anyOf(visible));
+    if (text !== '') predicates.push(this.textPredicate());
+    if (this.wanted.kind === 'search') {
+      const { searched } = this.index.texts;
+      predicates.push(({ slot }) => searched.has(slot));
+    }
+    const found = new Set<number>();
+    for (const clause of clauses) fields.visit(clause, (slot) => found.add(slot));
+    return Array.from(found, (slot) => this.index.at(slot)).filter((entry) =>
+      predicates.every((holds) => holds(entry)),
     );
   }
 
-  private get candidate_cost(): number {
-    const { candidate_cost, candidate_text_cost } = this.index.tuning;
-    return this.wanted.text === '' ? candidate_cost : candidate_text_cost;
+  /** The slots of the selected entries. */
+  selected(): Selected {
+    const { index } = this;
+    const { text, where, visible, kind } = this.wanted;
+    const seen = visible === 'all' ? null : index.visible(visible);
+    let bits: Bits | null = text === '' ? null : this.meetingText();
+    for (const clause of where) bits = common(bits, index.marked([clause]));
+    if (kind === 'search') bits = common(bits, index.texts.searched.bits);
+    if (bits === null) return seen ?? { bits: new Int32Array(0), count: 0 };
+    if (seen !== null) keepCommon(bits, seen.bits);
+    return { bits, count: countBits(bits) };
   }
 
-  private chooseByText(block: Block): number {
-    const { found, or } = this;
-    const { entries } = block;
-    const { text } = this.wanted;
-    if (text === '') {
-      for (let at = 0; at < entries.length; at += 1) found[at] = at;
-      return entries.length;
-    }
-    if (or === null) return this.textOf(block).hits(this.needle, found);
-    const { hits } = this;
-    const hit_count = this.textOf(block).hits(this.needle, hits);
-    // Marked once for all blocks: testing each entry by its fields took longer than searching the texts.
-    const { bytes } = (this.known_or_marks ??= this.index.clauseMarks(this.wanted.or));
-    const { slots } = block;
-    let next = 0;
-    let chosen = 0;
-    for (let at = 0; at < slots.length; at += 1) {
-      const is_hit = next < hit_count && hits[next] === at;
-      if (is_hit) next += 1;
-      if (is_hit || bytes[slots[at]!] === 1) found[chosen++] = at;
-    }
-    return chosen;
+  private textPredicate(): Predicate {
+    const { needle } = this;
+    const { index: texts } = this.index.texts;
+    const contains: Predicate = ({ slot }) => texts.contains(slot, needle);
+    const { or } = this.wanted;
+    if (or.length === 0) return contains;
+    const isAny = this.index.fields.anyOf(or);
+    return (entry) => isAny(entry) || contains(entry);
   }
 
-  private meetsText(entry: Entry): boolean {
-    return this.wanted.text === '' || this.or?.(entry) === true || this.holdsText(entry);
-  }
-
-  private holdsText(entry: Entry): boolean {
-    const { block, at } = this.index.order.spot(entry);
-    return this.textOf(block).contains(at, this.wanted.text);
-  }
-
-  private textOf(block: Block) {
-    if (this.wanted.kind === 'filter') return this.index.filterOf(block);
-    return this.index.searchOf(block).text;
-  }
-
-  private marks(visible: readonly Clause[]): Marks {
-    this.known_marks ??= this.index.visibilityMarks(visible);
-    return this.known_marks;
+  private meetingText(): Bits {
+    const { or } = this.wanted;
+    const found = this.index.texts.index.find(this.needle);
+    if (or.length === 0) return found;
+    const bits = this.index.marked(or);
+    addAll(bits, found.subarray(0, bits.length));
+    return bits;
   }
 
   private narrowest(): Narrowing {
-    this.known_narrowest ??= this.narrowings().reduce(
-      (best, next) => (next.estimate < best.estimate ? next : best),
-      { clauses: [], estimate: Infinity },
-    );
-    return this.known_narrowest;
+    return this.narrowings().reduce((best, next) => (next.estimate < best.estimate ? next : best), {
+      clauses: [],
+      estimate: Infinity,
+    });
   }
 
   private narrowings(): Narrowing[] {
     const { where, visible } = this.wanted;
-    const { fields, order } = this.index;
-    // Beyond this number the candidates cost more than a scan.
-    const most = order.size / this.candidate_cost;
+    const { fields, order, tuning } = this.index;
+    // Beyond this number bits are cheaper.
+    const most = order.size / tuning.candidate_cost;
     const narrowings = where.map((clause) => ({
       clauses: [clause],
       estimate: fields.estimate(clause, most),
@@ -192,4 +117,11 @@ export class Selection implements Chooser {
     const estimate = this.index.estimateVisible(visible, most);
     return [...narrowings, { clauses: visible, estimate }];
   }
+}
+
+/** The slots in both, in the first array; a copy of the second one if there is no first. */
+function common(bits: Bits | null, others: Bits): Bits {
+  if (bits === null) return others.slice();
+  keepCommon(bits, others);
+  return bits;
 }

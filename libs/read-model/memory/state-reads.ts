@@ -33,29 +33,26 @@ export class StateReads implements Reads {
 
   async list(...[, query]: Parameters<Reads['list']>): ReturnType<Reads['list']> {
     checkListQuery(this.schema, query);
-    await this.prepared([query.family], query.filter?.text ? 'filter' : null);
+    await this.prepared([query.family], Boolean(query.filter?.text));
     return this.image.list(query);
   }
 
   async search(...[, query]: Parameters<Reads['search']>): ReturnType<Reads['search']> {
     checkSearchQuery(this.schema, query);
     const families = query.families.map(({ family }) => family);
-    await this.prepared(families, 'search');
+    await this.prepared(families, true);
     return this.image.search(query);
   }
 
   /** In sequence, so that each preparation uses the results of the previous one. */
-  private prepared(
-    families: readonly string[],
-    texts: 'filter' | 'search' | null,
-  ): Promise<void> | undefined {
+  private prepared(families: readonly string[], with_texts: boolean): Promise<void> | undefined {
     const { inTurns } = this;
     this.image.place = placeOf(this.source);
     for (const family of families) this.follow(family);
-    const wanted = families.map((family) => `${family} ${texts}`);
+    const wanted = families.map((family) => nameOf(family, with_texts));
     if (!inTurns || wanted.every((one) => this.made.has(one))) return;
     const making = this.last.then(async () => {
-      await inTurns(this.image.prepareFor(families, texts));
+      await inTurns(this.image.prepareFor(families, with_texts));
       for (const one of wanted) this.made.add(one);
     });
     this.last = making.catch(() => {});
@@ -75,8 +72,12 @@ export class StateReads implements Reads {
       return;
     }
     image.drop(family);
-    for (const texts of [null, 'filter', 'search']) this.made.delete(`${family} ${texts}`);
+    for (const with_texts of [false, true]) this.made.delete(nameOf(family, with_texts));
   }
+}
+
+function nameOf(family: string, with_texts: boolean): string {
+  return with_texts ? `${family} with texts` : family;
 }
 
 function placeOf({ revision }: ChangingSource) {

@@ -56,6 +56,22 @@ export class TopPage {
     if (this.kept.length >= 2 * this.limit) this.trim();
   }
 
+  /**
+   * Counts matches with numbers from `low` to `high` as keys without looking at them, if none of them is on the page.
+   * False: offer them.
+   */
+  skip(matches: number, low: number, high: number): boolean {
+    const { from } = this.approach;
+    const { farthest, sign } = this;
+    const [nearest, last] = sign > 0 ? [low, high] : [high, low];
+    const is_behind = from !== undefined && sign * (last - Number(from.key)) < 0;
+    const is_beyond = farthest !== null && sign * (nearest - Number(farthest.key)) > 0;
+    if (!is_behind && !is_beyond) return false;
+    this.total += matches;
+    if (is_behind) this.behind += matches;
+    return true;
+  }
+
   page(): TakenPage<Ranked> {
     this.trim();
     const ahead = this.total - this.behind > this.limit;

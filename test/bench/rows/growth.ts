@@ -60,6 +60,8 @@ async function measured(bench: Bench, groups: number): Promise<Map<string, Taken
   const ask = (path: string, body: object, who = owner): Request =>
     post(`${below}${path}`, JSON.stringify(body), who.token);
   const any = (): string => groupId(random.below(groups));
+  // Three characters of a name, which a third of the groups contain.
+  const word = (): string => random.text(4).slice(0, 3).trim();
   let writes = 0;
   const write = (): Request =>
     ask('/groups/update', { id: any(), private_note: `note ${writes++}` });
@@ -77,6 +79,11 @@ async function measured(bench: Bench, groups: number): Promise<Map<string, Taken
       get(`${below}/contacts/get/${member.user_id}`, owner.token),
     whoami: () => get(`${below}/organization/whoami`, member.token),
     search: () => ask('/organization/search', { query: 'note', page_size }),
+    'search, a third of the groups found': () =>
+      ask('/organization/search', { query: word(), page_size }),
+    'list of groups with a filter': () => ask('/groups/list', { filters: word(), page_size }),
+    'list of groups with a filter, member': () =>
+      ask('/groups/list', { filters: word(), page_size }, member),
     'check of a permission': () =>
       ask('/permissions/system/check', { resource_id: any(), grantee_id: member.user_id }),
     history: () => ask('/organization/history', { page_size }),
