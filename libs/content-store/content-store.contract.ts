@@ -45,7 +45,39 @@ function heldBytes(): number {
 
 const isMissing = { name: 'ContentMissing' };
 
-const SIZES = [0, 1, 255 * KIB - 1, 255 * KIB, 255 * KIB + 1, MIB + 17];
+const FRAME = 64 * KIB + 16;
+const SIZES = [
+  0,
+  1,
+  FRAME - 1,
+  FRAME,
+  FRAME + 1,
+  255 * KIB - 1,
+  255 * KIB,
+  255 * KIB + 1,
+  MIB + 17,
+];
+
+/** Sizes that a store may keep in different ways, bytes. */
+const SMALL = 1000;
+const LARGE = MIB;
+
+/** Cases for small contents, for large ones, and for one of each. */
+function forSizes(
+  name: string,
+  run: (store: ContentStore, one: number, other: number) => Promise<void>,
+): ContentStoreCase[] {
+  const pairs = [
+    [SMALL, SMALL, 'small ones'],
+    [LARGE, LARGE, 'large ones'],
+    [SMALL, LARGE, 'a small and a large one'],
+    [LARGE, SMALL, 'a large and a small one'],
+  ] as const;
+  return pairs.map(([one, other, of]) => ({
+    name: `${name}: ${of}`,
+    run: (store) => run(store, one, other),
+  }));
+}
 
 export const CONTENT_STORE_CASES: readonly ContentStoreCase[] = [
   ...SIZES.map((size) => ({
@@ -79,54 +111,67 @@ export const CONTENT_STORE_CASES: readonly ContentStoreCase[] = [
       assert.ok((await bytesOf(store.read(key, 17))).equals(bytes.subarray(17)));
     },
   },
-  {
-    name: 'knows nothing under other keys, and refuses to read it',
-    async run(store) {
-      const key = freshKey();
-      await store.write(key, chunks(randomBytes(10)));
-      for (const other of [
-        freshKey(),
-        freshKey(key.drive_id),
-        { ...freshKey(), content_id: key.content_id },
-      ]) {
-        assert.equal(await store.size(other), undefined);
-        await assert.rejects(bytesOf(store.read(other)), isMissing);
-        await assert.rejects(bytesOf(store.read(other, 0, 0)), isMissing);
-      }
-    },
-  },
-  {
-    name: 'writes a key once',
-    async run(store) {
-      const [key, bytes] = [freshKey(), randomBytes(1000)];
-      await store.write(key, chunks(bytes));
-      await assert.rejects(store.write(key, chunks(randomBytes(10))), { name: 'ContentExists' });
-      assert.ok((await bytesOf(store.read(key))).equals(bytes));
-    },
-  },
-  {
-    name: 'lets one of two parallel writes of a key win, whole',
-    async run(store) {
-      const [key, one, other] = [freshKey(), randomBytes(MIB), randomBytes(MIB)];
-      const written = await Promise.allSettled([
-        store.write(key, chunks(one)),
-        store.write(key, chunks(other)),
-      ]);
-      assert.deepEqual(written.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-      const won = written[0]!.status === 'fulfilled' ? one : other;
-      assert.ok((await bytesOf(store.read(key))).equals(won));
-    },
-  },
-  {
-    name: 'keeps nothing of a source that fails, and takes the key afterwards',
-    async run(store) {
-      const [key, bytes] = [freshKey(), randomBytes(MIB)];
-      await assert.rejects(store.write(key, failing(bytes)), /the source failed/);
+  ...forSizes('knows nothing under other keys, and refuses to read it', async (store, one, two) => {
+    const key = freshKey();
+    await store.write(key, chunks(randomBytes(one)));
+    await store.write(freshKey(key.drive_id), chunks(randomBytes(two)));
+    for (const other of [
+      freshKey(),
+      freshKey(key.drive_id),
+      { ...freshKey(), content_id: key.content_id },
+    ]) {
+      assert.equal(await store.size(other), undefined);
+      await assert.rejects(bytesOf(store.read(other)), isMissing);
+      await assert.rejects(bytesOf(store.read(other, 0, 0)), isMissing);
+    }
+  }),
+  ...forSizes('writes a key once', async (store, one, other) => {
+    const [key, bytes] = [freshKey(), randomBytes(one)];
+    await store.write(key, chunks(bytes));
+    const again = store.write(key, chunks(randomBytes(other)));
+    await assert.rejects(again, { name: 'ContentExists' });
+    assert.equal(await store.size(key), one);
+    assert.ok((await bytesOf(store.read(key))).equals(bytes));
+  }),
+  ...forSizes('lets one of two parallel writes of a key win, whole', async (store, one, other) => {
+    const key = freshKey();
+    const contents = [randomBytes(one), randomBytes(other)];
+    const written = await Promise.allSettled(
+      contents.map((bytes) => store.write(key, chunks(bytes))),
+    );
+    assert.deepEqual(written.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    const won = contents[written.findIndex(({ status }) => status === 'fulfilled')]!;
+    assert.ok((await bytesOf(store.read(key))).equals(won));
+    assert.deepEqual(
+      (await store.list(key.drive_id, '', 10)).map(({ bytes }) => bytes),
+      [won.length],
+    );
+  }),
+  ...forSizes(
+    'keeps nothing of a source that fails, and takes the key afterwards',
+    async (store, one, other) => {
+      const [key, bytes] = [freshKey(), randomBytes(one)];
+      await assert.rejects(store.write(key, failing(randomBytes(other))), /the source failed/);
       assert.equal(await store.size(key), undefined);
       await assert.rejects(bytesOf(store.read(key)), isMissing);
       assert.deepEqual(await store.list(key.drive_id, '', 10), []);
       await store.write(key, chunks(bytes));
       assert.ok((await bytesOf(store.read(key))).equals(bytes));
+    },
+  ),
+  {
+    name: 'gives ranges of a small content, and what is left of one beyond its end',
+    async run(store) {
+      const [key, bytes] = [freshKey(), randomBytes(SMALL)];
+      await store.write(key, chunks(bytes));
+      for (const [from, to] of [
+        [0, 1],
+        [5, 5],
+        [10, SMALL - 10],
+        [SMALL - 1, SMALL + 10],
+        [SMALL, SMALL + 1],
+      ] as const)
+        assert.ok((await bytesOf(store.read(key, from, to))).equals(bytes.subarray(from, to)));
     },
   },
   {
@@ -174,31 +219,34 @@ export const CONTENT_STORE_CASES: readonly ContentStoreCase[] = [
       await store.delete(large);
     },
   },
-  {
-    name: 'deletes, and ignores what is not there',
-    async run(store) {
-      const [key, kept] = [freshKey(), freshKey()];
-      await store.write(key, chunks(randomBytes(MIB)));
-      await store.write(kept, chunks(randomBytes(10)));
-      await store.delete(key);
-      await store.delete(key);
-      await store.delete(freshKey());
-      assert.equal(await store.size(key), undefined);
-      await assert.rejects(bytesOf(store.read(key)), isMissing);
-      assert.equal(await store.size(kept), 10);
-      await store.write(key, chunks(randomBytes(5)));
-      assert.equal(await store.size(key), 5);
-    },
-  },
+  ...forSizes('deletes, and ignores what is not there', async (store, one, other) => {
+    const [key, kept] = [freshKey(), freshKey()];
+    await store.write(key, chunks(randomBytes(one)));
+    await store.write(kept, chunks(randomBytes(other)));
+    await store.delete(key);
+    await store.delete(key);
+    await store.delete(freshKey());
+    assert.equal(await store.size(key), undefined);
+    await assert.rejects(bytesOf(store.read(key)), isMissing);
+    assert.deepEqual(await store.list(key.drive_id, '', 10), []);
+    assert.equal(await store.size(kept), other);
+    await store.write(key, chunks(randomBytes(5)));
+    assert.equal(await store.size(key), 5);
+  }),
   {
     name: 'lists the contents of a drive in order, page by page, and its drives',
     async run(store) {
       const drive_id = `DriveID_${randomUUID()}`;
       const keys = Array.from({ length: 25 }, () => freshKey(drive_id));
       const before = Date.now() - 2_000;
-      for (const [nth, key] of keys.entries()) await store.write(key, chunks(randomBytes(nth)));
+      // Every third one is large.
+      const sizes = keys.map((_, nth) => (nth % 3 === 0 ? 100_000 : 0) + nth);
+      for (const [nth, key] of keys.entries())
+        await store.write(key, chunks(randomBytes(sizes[nth]!)));
       const other = freshKey();
       await store.write(other, chunks(randomBytes(1)));
+      const third = freshKey();
+      await store.write(third, chunks(randomBytes(MIB)));
       const found = [];
       for (let after = ''; ;) {
         const page = await store.list(drive_id, after, 10);
@@ -207,7 +255,7 @@ export const CONTENT_STORE_CASES: readonly ContentStoreCase[] = [
         after = page.at(-1)!.content_id;
       }
       const expected = keys
-        .map(({ content_id }, bytes) => ({ drive_id, content_id, bytes }))
+        .map(({ content_id }, nth) => ({ drive_id, content_id, bytes: sizes[nth] }))
         .sort((a, b) => (a.content_id < b.content_id ? -1 : 1));
       assert.deepEqual(
         found.map(({ stored_ms: _, ...one }) => one),
@@ -218,12 +266,12 @@ export const CONTENT_STORE_CASES: readonly ContentStoreCase[] = [
       );
       const drives = new Set<string>();
       for (let after = ''; ;) {
-        const page = await store.drives(after, 1000);
+        const page = await store.drives(after, 2);
         if (page.length === 0) break;
         for (const id of page) drives.add(id);
         after = page.at(-1)!;
       }
-      assert.ok(drives.has(drive_id) && drives.has(other.drive_id));
+      assert.ok([drive_id, other.drive_id, third.drive_id].every((id) => drives.has(id)));
     },
   },
   {

@@ -15,6 +15,9 @@ export interface StoredContent extends ContentKey {
   readonly stored_ms: number;
 }
 
+/** Bytes in chunks. */
+export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
 export interface ContentStore {
   /**
    * Stores the bytes of a source. It resolves once they are durable; if it rejects, nothing is stored under the key.
@@ -22,7 +25,7 @@ export interface ContentStore {
    * @returns the number of bytes
    * @throws ContentExists; ContentStoreFull; errors of the source
    */
-  write(key: ContentKey, source: AsyncIterable<Uint8Array>): Promise<number>;
+  write(key: ContentKey, source: Chunks): Promise<number>;
   /**
    * The bytes from `from` to `to` (exclusive; Infinity for the end), in chunks. It reads as fast as the caller takes
    * them, and frees its resources when the caller stops. A content deleted meanwhile ends with all of its bytes or

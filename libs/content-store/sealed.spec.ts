@@ -1,8 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
-import { contentKey, FRAME_BYTES, open, seal, sealedSize, storedRange } from './sealed.js';
+import {
+  contentKey,
+  contentSecret,
+  FRAME_BYTES,
+  open,
+  seal,
+  sealedSize,
+  sealSmall,
+  storedRange,
+} from './sealed.js';
 
-const KEY = contentKey(randomBytes(32), 'DriveID_1', 'content-1');
+const KEY = contentKey(contentSecret(randomBytes(32)), 'DriveID_1', 'content-1');
 const FRAME = FRAME_BYTES + 16;
 
 async function* chunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -96,14 +105,32 @@ describe('sealed contents', () => {
     });
   });
 
-  it('open with no other key: of another drive, content or data key', async () => {
+  it('have keys by HKDF', () => {
     const data_key = randomBytes(32);
+    const info = 'content frames 1\nDriveID_1\ncontent-1';
+    const expected = hkdfSync('sha256', data_key, new Uint8Array(), info, 32);
+    const key = contentKey(contentSecret(data_key), 'DriveID_1', 'content-1');
+    expect(key.equals(new Uint8Array(expected))).toBe(true);
+  });
+
+  it.each([0, 1, 4096, FRAME_BYTES])('of %s bytes are the same sealed at once', async (size) => {
+    const bytes = randomBytes(size);
+    expect(Buffer.concat([...sealSmall(KEY, bytes)]).equals(await sealed(bytes))).toBe(true);
+  });
+
+  it('of more than one frame cannot be sealed at once', () => {
+    const seal_all = () => [...sealSmall(KEY, Buffer.alloc(FRAME_BYTES + 1))];
+    expect(seal_all).toThrow('more than one frame');
+  });
+
+  it('open with no other key: of another drive, content or data key', async () => {
+    const data_key = contentSecret(randomBytes(32));
     const own = contentKey(data_key, 'DriveID_1', 'a');
     const stored = await sealed(randomBytes(100), own);
     for (const other of [
       contentKey(data_key, 'DriveID_2', 'a'),
       contentKey(data_key, 'DriveID_1', 'b'),
-      contentKey(randomBytes(32), 'DriveID_1', 'a'),
+      contentKey(contentSecret(randomBytes(32)), 'DriveID_1', 'a'),
     ])
       await expect(opened(stored, 100, 0, 100, other)).rejects.toMatchObject({
         name: 'DamagedContent',

@@ -14,13 +14,14 @@ import { download, put, sha256Of } from '../support/content.js';
 import { makeDisk, makeFile, type TestDisk } from '../support/directory.js';
 import { ops, OpsProcess } from '../support/ops.js';
 import { buildServer, ServiceProcess } from '../support/processes.js';
+import { onSmallContents } from '../support/small-contents.js';
 
-/** Paths of the stored contents in a folder of contents. */
+/** Paths of the contents in a folder that are files of their own. */
 function contentsIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.includes('/.writing/'));
+    .filter((path) => !path.includes('/.writing/') && !path.includes('/small.db'));
 }
 
 const KIB = 1024;
@@ -150,7 +151,8 @@ describe('backups', () => {
   }, 120_000);
 
   it('are refused if a byte of them has changed, or into a folder with other data', async () => {
-    await upload('one.bin', randomBytes(KIB));
+    await upload('small.bin', randomBytes(KIB));
+    await upload('one.bin', randomBytes(100 * KIB));
     const { out } = await backUp();
     const { folder: backup } = JSON.parse(out);
     await expect(restore(data_dir())).resolves.toMatchObject({
@@ -166,32 +168,42 @@ describe('backups', () => {
     });
     await writeFile(path, bytes);
     const content = contentsIn(at('backups/content'))[0]!;
-    await writeFile(content, randomBytes(KIB + 16));
+    const whole = await readFile(content);
+    await writeFile(content, randomBytes(100 * KIB + 32));
     await expect(restore(at('restored'))).resolves.toMatchObject({
       code: 1,
       err: expect.stringContaining(`Content ${content.split('/').at(-1)}`),
+    });
+    await writeFile(content, whole);
+    onSmallContents(at('backups/content'), 'UPDATE contents SET bytes = randomblob(length(bytes))');
+    await expect(restore(at('restored'))).resolves.toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/Content ContentID_\S+ of \S+ is not what was backed up/),
     });
     await expect(restore(at('other'), '--backup', 'none')).resolves.toMatchObject({ code: 1 });
   }, 120_000);
 
   it('leave the folder with --keep, with the contents that only they list', async () => {
-    await upload('kept.bin', randomBytes(KIB));
-    await upload('deleted.bin', randomBytes(KIB));
+    await upload('small.bin', randomBytes(KIB));
+    await upload('kept.bin', randomBytes(100 * KIB));
+    await upload('deleted.bin', randomBytes(100 * KIB));
+    await upload('small and deleted.bin', randomBytes(10));
     const first = JSON.parse((await backUp()).out);
     // As the service deletes a content whose retention has ended.
     await rm(contentsIn(at('data/content'))[0]!);
+    onSmallContents(at('data/content'), 'DELETE FROM contents WHERE length(bytes) < 100');
     const { out, err } = await ops(['backup', '--to', at('backups'), '--keep', '1', '--json'], {
       DATA_DIR: data_dir(),
     });
     expect({ err, ...JSON.parse(out) }).toMatchObject({
       err: '',
-      contents: 1,
+      contents: 2,
       copied: 0,
-      deleted: { backups: [first.folder.split('/').at(-1)], contents: 1 },
+      deleted: { backups: [first.folder.split('/').at(-1)], contents: 2 },
     });
     expect(contentsIn(at('backups/content'))).toHaveLength(1);
     expect(existsSync(first.folder)).toBe(false);
-    expect(JSON.parse((await restore(at('restored'))).out).contents).toBe(1);
+    expect(JSON.parse((await restore(at('restored'))).out).contents).toBe(2);
   }, 60_000);
 
   it('survive a kill of the backup, and of the restore', async () => {

@@ -45,6 +45,9 @@ describeWith('small_disk')('contents on a disk that is full', () => {
     const folder = join(disk, 'store');
     const store = await ContentFiles.open(folder);
     const key = { drive_id: 'DriveID_1', content_id: 'a' };
+    async function* few(): AsyncGenerator<Uint8Array> {
+      yield randomBytes(10);
+    }
     await expect(store.write(key, tooMany())).rejects.toThrow(ContentStoreFull);
     expect(readdirSync(join(folder, '.writing'))).toEqual([]);
     expect(await store.size(key)).toBeUndefined();
@@ -54,11 +57,11 @@ describeWith('small_disk')('contents on a disk that is full', () => {
     };
     expect(fill).toThrow('ENOSPC');
     await expect(store.write(key, tooMany())).rejects.toThrow(ContentStoreFull);
+    await expect(store.write(key, few())).rejects.toThrow(ContentStoreFull);
+    expect(await store.size(key)).toBeUndefined();
     rmSync(filler);
-    async function* few(): AsyncGenerator<Uint8Array> {
-      yield randomBytes(10);
-    }
     expect(await store.write(key, few())).toBe(10);
+    await store.close();
     rmSync(folder, { recursive: true });
   });
 

@@ -13,12 +13,14 @@ import { download, sha256Of } from '../support/content.js';
 import { makeDisk, makeFile } from '../support/directory.js';
 import { ops } from '../support/ops.js';
 import { buildServer, ServiceProcess } from '../support/processes.js';
+import { onSmallContents } from '../support/small-contents.js';
 import { readLedger } from './ledger.js';
 import { organizations } from './load.js';
 
 const KILLS = Number(process.env.UPLOAD_KILLS ?? 2);
 const UPLOADS = 200;
 const LARGEST_BYTES = 512 * 1024;
+const SMALLEST_FILE_BYTES = 16 * 1024;
 /** Files that are created, or downloaded, in parallel. */
 const AT_ONCE = 20;
 const DAY_MS = 86_400_000;
@@ -82,7 +84,8 @@ describe('a server process killed amid parallel uploads', () => {
       }
       const rounds: Round[] = [];
       for (let kill = 0; kill < KILLS; kill++) {
-        const answers = randomInt(UPLOADS / 2);
+        // Small contents are answered first.
+        const answers = randomInt(UPLOADS * 0.9);
         const client = at(url, org.admin);
         const acknowledged = await uploadUntilKilled(server!, client, files, answers);
         expect(await server!.ended).toEqual({ code: null, signal: 'SIGKILL' });
@@ -121,7 +124,8 @@ async function uploadUntilKilled(
   let acknowledged = 0;
   await Promise.all(
     files.map(async (file) => {
-      const bytes = randomBytes(randomInt(LARGEST_BYTES));
+      // Half of them are small contents, which share a database.
+      const bytes = randomBytes(randomInt(randomInt(2) ? SMALLEST_FILE_BYTES : LARGEST_BYTES));
       file.sent = sha256Of(bytes);
       file.is_acknowledged = false;
       const status = await put(agent, admin, file.id, bytes);
@@ -172,10 +176,11 @@ async function check(admin: Client, files: readonly UploadedFile[]): Promise<num
 
 /** What no event names is swept once it is old, and nothing else; everything that is left is whole. */
 async function expectToBeSwept(data_dir: string, org: Organization): Promise<void> {
-  const folder = join(data_dir, 'content', org.drive_id);
-  const then = (Date.now() - 2 * DAY_MS) / 1000;
+  const folder = join(data_dir, 'content');
+  const then = Math.floor((Date.now() - 2 * DAY_MS) / 1000);
   for (const name of readdirSync(folder, { recursive: true }) as string[])
     utimesSync(join(folder, name), then, then);
+  onSmallContents(folder, 'UPDATE contents SET stored_ms = ?', then * 1000);
   const { unreferenced } = await ledgerOf(data_dir, org);
   expect(unreferenced).toBeGreaterThan(0);
   const swept = await ops(['content', 'sweep', '--apply', '--data-dir', data_dir, '--json']);
@@ -197,6 +202,7 @@ async function ledgerOf(data_dir: string, { drive_id }: Organization) {
     for (const { content_id, bytes } of page) stored.set(content_id, bytes);
     after = page.at(-1)!.content_id;
   }
+  await store.close();
   let named = 0;
   for (const { type, data } of streams.get(streamOf(drive_id)) ?? []) {
     if (type !== 'FileContentStored') continue;

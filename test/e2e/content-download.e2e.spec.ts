@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Client, Organization } from '../support/client.js';
 import { download, put, raw, sha256Of } from '../support/content.js';
 import { act, makeClosedDisk, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
+import { onSmallContents, SMALL_DAMAGE } from '../support/small-contents.js';
 import { TestService } from '../support/service.js';
 
 const SIZE = 150_000;
@@ -197,9 +198,18 @@ describe('downloads of content', () => {
       );
       await expect(download(admin, made.id)).rejects.toThrow(/terminated|fetch failed/);
     }
+    for (const [name, harm] of Object.entries(SMALL_DAMAGE)) {
+      const made = await makeFile(admin, disk, `small, ${name}.bin`);
+      await put(admin, made.id, randomBytes(1000));
+      const { state } = await service.server.drives.open(org.drive_id);
+      const sql = `UPDATE contents SET bytes = ${harm} WHERE content_id = ?`;
+      const { content_id } = state.files.get(made.id)!;
+      onSmallContents(join(service.data_dir, 'content'), sql, content_id!);
+      await expect(download(admin, made.id)).rejects.toThrow(/terminated|fetch failed/);
+    }
     const metrics = await fetch(`${service.url}/metrics`).then((answer) => answer.text());
     expect(/^drive_workspace_content_damaged_total (\d+)$/m.exec(metrics)![1]).toBe(
-      String(damage.length),
+      String(damage.length + Object.keys(SMALL_DAMAGE).length),
     );
   });
 

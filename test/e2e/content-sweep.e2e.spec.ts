@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Sweeps } from '../../libs/application/sweeps.js';
+import { ContentFiles } from '../../libs/content-store/files/content-files.js';
 import type { Client, Organization } from '../support/client.js';
 import { download, put, sha256Of } from '../support/content.js';
 import { act, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
 import { ops } from '../support/ops.js';
+import { onSmallContents } from '../support/small-contents.js';
 import { TestService } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
@@ -34,6 +36,14 @@ describe('sweeping of content', () => {
     const { id } = await makeFile(admin, disk, name);
     for (let nth = 0; nth < count; nth++) await put(admin, id, `${name} ${nth}`);
     return id as string;
+  };
+
+  /** Contents of the organization, in a folder that no service uses. */
+  const idsOf = async (folder: string): Promise<string[]> => {
+    const store = ContentFiles.reading(folder);
+    const found = await store.list(org.drive_id, '', 1000);
+    await store.close();
+    return found.map(({ content_id }) => content_id);
   };
 
   it('ends the retention of versions beyond the number that a disk keeps', async () => {
@@ -103,22 +113,33 @@ describe('sweeping of content', () => {
 
   it('deletes what interrupted uploads have left after a day, and nothing else', async () => {
     if (service.server.stores.on_server) return;
-    const folder = join(service.data_dir, 'content', org.drive_id);
-    const key = { drive_id: org.drive_id, content_id: 'ContentID_left-over' };
-    await service.server.stores.contents.write(key, [Buffer.from('sealed')] as never);
-    const named = () => readdirSync(folder, { recursive: true }).map(String);
-    const left = join(
-      folder,
-      named().find((name) => name.endsWith('left-over'))!,
-    );
-    const age = (ms: number) => utimesSync(left, (now - ms) / 1000, (now - ms) / 1000);
-    const before = named();
+    const { contents } = service.server.stores;
+    const content = join(service.data_dir, 'content');
+    const keyOf = (content_id: string) => ({ drive_id: org.drive_id, content_id });
+    const [large, small] = ['ContentID_left-over-1', 'ContentID_left-over-2'] as const;
+    await contents.write(keyOf(large), [randomBytes(100_000)]);
+    await contents.write(keyOf(small), [randomBytes(100)]);
+    const age = (ms: number): void => {
+      const then = now - ms;
+      const names = readdirSync(content, { recursive: true }).map(String);
+      const path = join(
+        content,
+        names.find((name) => name.endsWith(large))!,
+      );
+      utimesSync(path, then / 1000, then / 1000);
+      const sql = 'UPDATE contents SET stored_ms = ? WHERE content_id = ?';
+      onSmallContents(content, sql, Math.floor(then), small);
+    };
+    const stored = async (): Promise<string[]> =>
+      (await contents.list(org.drive_id, '', 1000)).map(({ content_id }) => content_id);
+    const before = await stored();
+    expect(before).toEqual(expect.arrayContaining([large, small]));
     age(DAY_MS - 60_000);
     await sweep();
-    expect(named()).toEqual(before);
+    expect(await stored()).toEqual(before);
     age(DAY_MS + 60_000);
     await sweep();
-    expect(named()).toEqual(before.filter((name) => !name.endsWith('ContentID_left-over')));
+    expect(await stored()).toEqual(before.filter((id) => id !== large && id !== small));
   });
 
   it('is shown and done by ops', async () => {
@@ -139,12 +160,11 @@ describe('sweeping of content', () => {
     await service.server.close();
     expect((await run('sweep', '--apply')).data).toMatchObject([{ versions: 1 }]);
     expect((await run('sweep')).data).toMatchObject([{ versions: 0 }]);
-    const folder = join(service.data_dir, 'content', org.drive_id);
-    const named = readdirSync(folder, { recursive: true, withFileTypes: true });
-    const { name: some, parentPath } = named.find((entry) => entry.isFile())!;
-    writeFileSync(join(parentPath, some), randomBytes(3));
+    const content = join(service.data_dir, 'content');
+    const kept = (await idsOf(content))[0]!;
+    onSmallContents(content, `UPDATE contents SET bytes = x'010203' WHERE content_id = ?`, kept);
     const checked = await run('check');
-    expect([checked.code, checked.data]).toMatchObject([1, [{ missing: [some] }]]);
+    expect([checked.code, checked.data]).toMatchObject([1, [{ missing: [kept] }]]);
     await service.restart({ PORT: new URL(admin.base).port });
     expect(await available(id)).toEqual([true, false]);
   });

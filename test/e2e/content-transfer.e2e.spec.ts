@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
+import { ContentFiles } from '../../libs/content-store/files/content-files.js';
 import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { startServer } from '../../apps/api/server.js';
 import { Client, type Organization } from '../support/client.js';
@@ -89,9 +90,11 @@ describe('moving organizations with their content', () => {
     expect([exported.code, exported.err]).toEqual([0, '']);
     const { contents } = JSON.parse(exported.out);
     expect(contents).toEqual({ copied: 3, existing: 0, omitted: [] });
-    const all = filesOf(path('content'));
-    expect(all).toHaveLength(3);
-    for (const name of all) expect(readFileSync(name).includes(CLEAR)).toBe(false);
+    const all = ContentFiles.reading(path('content'));
+    expect(await all.list(org.drive_id, '', 10)).toHaveLength(3);
+    await all.close();
+    for (const name of filesOf(path('content')))
+      expect(readFileSync(name).includes(CLEAR)).toBe(false);
     const again = await exporting('again');
     expect(JSON.parse(again.out).contents).toEqual({ copied: 0, existing: 3, omitted: [] });
   });

@@ -17,11 +17,14 @@ import { join } from 'node:path';
 import { Contents } from '../../libs/engine/contents/contents.js';
 import type { Client, Organization } from '../support/client.js';
 import { put } from '../support/content.js';
+import { onSmallContents, SMALL_DAMAGE } from '../support/small-contents.js';
 import { act, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
 import { ops } from '../support/ops.js';
 import { TestService } from '../support/service.js';
 
 const FRAME = 64 * 1024 + 16;
+/** Bytes of a content that is a file of its own. */
+const LARGE = 100_000;
 const DAY_MS = 86_400_000;
 
 /** A file whose content lies in a file of the store. */
@@ -90,7 +93,8 @@ describe('checks of stored content on the command line', () => {
   it('read every byte beside the running service, and write nothing', async () => {
     const large = await upload('large.bin', 200_000);
     await put(admin, large.id, randomBytes(70_000));
-    await upload('empty.bin', 0);
+    const { id } = await makeFile(admin, disk, 'empty.bin');
+    await put(admin, id, '');
     const before = [...stored()].map(([key, path]) => [key, statSync(path).mtimeMs]);
     const { code, bad, findings } = await verify();
     expect([code, bad]).toEqual([0, []]);
@@ -147,8 +151,33 @@ describe('checks of stored content on the command line', () => {
     expect((await verify()).code).toBe(0);
   });
 
+  it.each([
+    ['a flipped byte', 'is damaged: frame 0 is not what was stored'],
+    ['a lost end', 'has 1015 stored bytes instead of 1016'],
+  ] as const)('%s of a small content is named too', async (damage, problem) => {
+    const { id } = await makeFile(admin, disk, `${randomUUID()}.bin`);
+    await put(admin, id, randomBytes(1000));
+    const drive = await service.server.drives.open(org.drive_id);
+    const { content_id } = drive.state.files.get(id)!;
+    const { contents } = service.server.stores;
+    const key = { drive_id: org.drive_id, content_id: content_id! };
+    const bytes: Uint8Array[] = [];
+    for await (const chunk of contents.read(key)) bytes.push(chunk);
+    const folder = join(service.data_dir, 'content');
+    const sql = `UPDATE contents SET bytes = ${SMALL_DAMAGE[damage]} WHERE content_id = ?`;
+    onSmallContents(folder, sql, content_id!);
+    const damaged = await verify();
+    await contents.delete(key);
+    const missing = await verify();
+    await contents.write(key, bytes);
+    const found = { content_id, file_id: id };
+    expect([damaged.code, damaged.bad[0].content]).toMatchObject([1, { ...found, problem }]);
+    expect(missing.bad[0].content).toMatchObject({ ...found, problem: 'is missing' });
+    expect((await verify()).code).toBe(0);
+  });
+
   it('a content of another file in its place is not authentic', async () => {
-    const [one, other] = [await upload('one.bin', 1000), await upload('other.bin', 1000)];
+    const [one, other] = [await upload('one.bin', LARGE), await upload('other.bin', LARGE)];
     const bytes = readFileSync(other.path);
     await whileDamaged(
       one,
@@ -164,7 +193,7 @@ describe('checks of stored content on the command line', () => {
   });
 
   it('authentic bytes with another SHA-256 than that of the version are named', async () => {
-    const one = await upload('replaced.bin', 1000);
+    const one = await upload('replaced.bin', LARGE);
     const key = { drive_id: org.drive_id, content_id: one.content_id };
     const bytes = readFileSync(one.path);
     const contents = service.server.app.get(Contents, { strict: false });
@@ -172,7 +201,7 @@ describe('checks of stored content on the command line', () => {
     const { sha256 } = await contents.write(
       key,
       (async function* () {
-        yield randomBytes(1000);
+        yield randomBytes(LARGE);
       })(),
     );
     const { bad } = await verify();
@@ -184,7 +213,7 @@ describe('checks of stored content on the command line', () => {
   });
 
   it('a copied and a removed file name the version that they know', async () => {
-    const one = await upload('copied.bin', 10);
+    const one = await upload('copied.bin', LARGE);
     const { result } = await act(admin, 'COPY_FILE', {
       id: one.id,
       destination_folder_id: disk.root_folder,
@@ -195,7 +224,7 @@ describe('checks of stored content on the command line', () => {
       (path) => rmSync(path),
       async () => expect((await verify()).bad[0].content).toMatchObject({ other_versions: 1 }),
     );
-    const removed = await upload('removed.bin', 10);
+    const removed = await upload('removed.bin', LARGE);
     const { error } = await act(admin, 'DELETE_FILE', { id: removed.id, permanent: true });
     expect(error).toBeFalsy();
     await whileDamaged(
@@ -209,7 +238,7 @@ describe('checks of stored content on the command line', () => {
   });
 
   it('doctor names missing and unreferenced content without reading any', async () => {
-    const one = await upload('missing.bin', 100);
+    const one = await upload('missing.bin', LARGE);
     const away = `${one.path}.away`;
     renameSync(one.path, away);
     const { code, says } = await doctor();

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Credential } from '../../domain/access/caller.js';
 import type { DownloadOrder, OwnOrder } from '../../domain/directory/items/upload.js';
 import { type Refusal, refuse } from '../../domain/kernel/refusal.js';
@@ -30,8 +30,13 @@ export const LINK_PARAMETER = 'link';
 
 /** Signs upload forms and download links. They contain no secret and are valid on every process of the service. */
 export class ContentLinks {
+  private readonly secret: KeyObject;
+
   /** @param secret of the installation, used for nothing else */
-  constructor(private readonly secret: Uint8Array) {}
+  constructor(secret: Uint8Array) {
+    // Node takes six times as long to sign with bytes.
+    this.secret = createSecretKey(secret);
+  }
 
   form({ url, file_name: _, ...policy }: OwnOrder): SignedUpload {
     const { expires_at } = policy;

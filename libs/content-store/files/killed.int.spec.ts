@@ -19,6 +19,8 @@ const SCRIPT = `
   await store.write({ drive_id, content_id: 'whole' }, (async function* () {
     yield Buffer.alloc(${MIB}, 1);
   })());
+  for (let nth = 0; nth < 20; nth++)
+    await store.write({ drive_id, content_id: 'small-' + nth }, [Buffer.alloc(nth, 3)]);
   await store.write({ drive_id, content_id: 'half' }, (async function* () {
     yield Buffer.alloc(${MIB}, 2);
     // It is written while the next bytes are awaited.
@@ -67,9 +69,11 @@ describe('contents as files, of a process that is killed in the middle of a writ
 
     const store = await ContentFiles.open(folder);
     expect(readdirSync(writing)).toEqual([]);
-    expect((await store.list('DriveID_1', '', 10)).map(({ content_id }) => content_id)).toEqual([
-      'whole',
-    ]);
+    const small = Array.from({ length: 20 }, (_, nth) => `small-${nth}`);
+    const listed = await store.list('DriveID_1', '', 100);
+    expect(listed.map(({ content_id }) => content_id)).toEqual([...small, 'whole'].sort());
+    for (const [nth, content_id] of small.entries())
+      expect(await store.size({ ...whole, content_id })).toBe(nth);
     await store.write(
       half,
       (async function* () {
@@ -77,5 +81,7 @@ describe('contents as files, of a process that is killed in the middle of a writ
       })(),
     );
     expect(await store.size(half)).toBe(3);
+    await beside.close();
+    await store.close();
   });
 });

@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { DUPLICATE_KEY } from '../../mongodb/insert.js';
 import {
   checkKey,
+  type Chunks,
   ContentExists,
   type ContentKey,
   ContentMissing,
@@ -53,7 +54,7 @@ export class ContentGridFs implements ContentStore {
     return new ContentGridFs(bucket, files, db.collection(`${BUCKET}.chunks`));
   }
 
-  async write(key: ContentKey, source: AsyncIterable<Uint8Array>): Promise<number> {
+  async write(key: ContentKey, source: Chunks): Promise<number> {
     const name = nameOf(key);
     if (await this.find(key)) throw new ContentExists('the content exists');
     const upload = this.bucket.openUploadStream(name);

@@ -1,12 +1,15 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, hash, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import type { ContentKey, ContentStore } from '../../content-store/port.js';
 import {
   clearSize,
   contentKey,
+  contentSecret,
+  FRAME_BYTES,
   open,
   type OpenedRange,
   seal,
   sealedSize,
+  sealSmall,
   storedRange,
 } from '../../content-store/sealed.js';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
@@ -20,6 +23,9 @@ export interface Written {
   /** Bytes in clear. */
   readonly size: number;
 }
+
+/** Maximum drives whose secret is in memory, some 300 bytes each; beyond it the cache is cleared. */
+const MOST_SECRETS = 1_000;
 
 /** Hexadecimal digits of the time in an id. */
 const TIME_DIGITS = 12;
@@ -36,6 +42,9 @@ export class ContentKeyMissing extends Error {
 
 /** The bytes of files, encrypted under the data keys of their drives. */
 export class Contents {
+  /** By drive. */
+  private readonly secrets = new Map<string, KeyObject>();
+
   constructor(
     readonly store: ContentStore,
     private readonly keys: KeyVault,
@@ -57,22 +66,49 @@ export class Contents {
     source: AsyncIterable<Uint8Array>,
     expected?: string,
   ): Promise<Written> {
-    const hash = createHash('sha256');
+    const own_key = keyOf(key, await this.secretOf(key.drive_id));
+    const chunks = source[Symbol.asyncIterator]();
+    try {
+      const { start, is_all } = await startOf(chunks);
+      if (is_all) return await this.writeSmall(key, own_key, Buffer.concat(start), expected);
+      return await this.writeLarge(key, own_key, joined(start, chunks), expected);
+    } finally {
+      await chunks.return?.();
+    }
+  }
+
+  private async writeSmall(
+    key: ContentKey,
+    own_key: Uint8Array,
+    bytes: Uint8Array,
+    expected: string | undefined,
+  ): Promise<Written> {
+    const sha256 = hash('sha256', bytes, 'hex');
+    checkDigest(sha256, expected);
+    await this.store.write(key, sealSmall(own_key, bytes));
+    return { sha256, size: bytes.length };
+  }
+
+  private async writeLarge(
+    key: ContentKey,
+    own_key: Uint8Array,
+    source: AsyncIterable<Uint8Array>,
+    expected: string | undefined,
+  ): Promise<Written> {
+    const hashing = createHash('sha256');
     let sha256 = '';
     let size = 0;
     async function* hashed(): AsyncGenerator<Uint8Array, void> {
       for await (const chunk of source) {
-        hash.update(chunk);
+        hashing.update(chunk);
         size += chunk.length;
         yield chunk;
       }
-      sha256 = hash.digest('hex');
+      sha256 = hashing.digest('hex');
       // Thrown before the last frame: no store has the whole content.
-      if (expected !== undefined && sha256 !== expected)
-        throw new WrongDigest(`the content has the SHA-256 ${sha256}`);
+      checkDigest(sha256, expected);
     }
-    const secret = this.keyOf(key, await this.dataKey(key.drive_id));
-    await this.store.write(key, seal(secret, hashed()));
+    await this.store.write(key, seal(own_key, hashed()));
     return { sha256, size };
   }
 
@@ -81,11 +117,10 @@ export class Contents {
    * @throws ContentMissing; DamagedContent; ContentKeyMissing
    */
   async *read(key: ContentKey, range: OpenedRange): AsyncGenerator<Buffer, void> {
-    const data_key = await this.keys.get(key.drive_id, DRIVE_KEY_ID);
-    if (!data_key) throw new ContentKeyMissing(`there is no data key of ${key.drive_id}`);
-    const secret = this.keyOf(key, data_key);
+    const secret = await this.knownSecret(key.drive_id);
+    if (!secret) throw new ContentKeyMissing(`there is no data key of ${key.drive_id}`);
     const { from, to } = storedRange(range);
-    yield* open(secret, this.store.read(key, from, to), range);
+    yield* open(keyOf(key, secret), this.store.read(key, from, to), range);
   }
 
   /** True if the stored bytes of a content are as many as they should be. */
@@ -103,16 +138,57 @@ export class Contents {
     return this.store.delete(key);
   }
 
-  private keyOf({ drive_id, content_id }: ContentKey, data_key: Uint8Array): Buffer {
-    return contentKey(data_key, drive_id, content_id);
-  }
-
-  /** The drive's data key; it is created if nothing has been encrypted under it yet. */
-  private async dataKey(drive_id: string): Promise<Uint8Array> {
-    const known = await this.keys.get(drive_id, DRIVE_KEY_ID);
+  /** The secret of a drive's contents; its data key is created if nothing has been encrypted under it yet. */
+  private async secretOf(drive_id: string): Promise<KeyObject> {
+    const known = await this.knownSecret(drive_id);
     if (known) return known;
     // Of several writers, the first one's key is kept.
     await this.keys.put(drive_id, new Map([[DRIVE_KEY_ID, randomBytes(32)]]));
-    return (await this.keys.get(drive_id, DRIVE_KEY_ID))!;
+    return (await this.knownSecret(drive_id))!;
   }
+
+  /** Undefined if the drive has no data key. A data key never changes. */
+  private async knownSecret(drive_id: string): Promise<KeyObject | undefined> {
+    const known = this.secrets.get(drive_id);
+    if (known) return known;
+    const data_key = await this.keys.get(drive_id, DRIVE_KEY_ID);
+    if (!data_key) return undefined;
+    const secret = contentSecret(data_key);
+    if (this.secrets.size >= MOST_SECRETS) this.secrets.clear();
+    this.secrets.set(drive_id, secret);
+    return secret;
+  }
+}
+
+/** The first bytes of a source: all of them, or more than one frame. */
+async function startOf(
+  chunks: AsyncIterator<Uint8Array>,
+): Promise<{ start: Uint8Array[]; is_all: boolean }> {
+  const start: Uint8Array[] = [];
+  for (let bytes = 0; bytes <= FRAME_BYTES;) {
+    const next = await chunks.next();
+    if (next.done) return { start, is_all: true };
+    start.push(next.value);
+    bytes += next.value.length;
+  }
+  return { start, is_all: false };
+}
+
+async function* joined(
+  start: Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  // They are not kept until the end.
+  yield* start.splice(0);
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+function keyOf({ drive_id, content_id }: ContentKey, secret: KeyObject): Buffer {
+  return contentKey(secret, drive_id, content_id);
+}
+
+/** @throws WrongDigest */
+function checkDigest(sha256: string, expected: string | undefined): void {
+  if (expected !== undefined && sha256 !== expected)
+    throw new WrongDigest(`the content has the SHA-256 ${sha256}`);
 }

@@ -110,5 +110,6 @@ async function copyContents(
       throw new UnusableBackup(`Content ${content_id} of ${drive_id} is not what was backed up.`);
   }
   await target.close();
+  await source.close();
   return list.length;
 }

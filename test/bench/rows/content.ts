@@ -128,7 +128,10 @@ async function largeFile(bench: Bench, servers: Servers): Promise<Line[]> {
   ];
 }
 
-/** Reads of another organization while a large upload is received; the same of the bare server, as the floor. */
+/**
+ * Reads of another organization while a large upload is received. The same reads while another process receives the
+ * upload show what the machine's processors and disk alone do to them; a bare server under the same load is beside it.
+ */
 async function othersMeanwhile(
   bench: Bench,
   { service, bare }: Servers,
@@ -139,31 +142,35 @@ async function othersMeanwhile(
   const [other] = await makeOrganizations(service, 1);
   const list = post(`/v1/drive/${other!.drive_id}/contacts/list`, '{}', other!.token);
   const upload = { port: service.port, path: content, bytes, headers };
-  const { idle, busy, ratio } = await meanwhile(bench, list, upload);
+  const { idle, busy, ratio } = await meanwhile(bench, service, list, upload);
   const bare_upload = { port: bare.port, path: '/plain.bin', bytes, headers: {} };
-  const floor = await meanwhile(bench, get('/'), bare_upload);
+  const machine = await meanwhile(bench, service, list, bare_upload);
+  const floor = await meanwhile(bench, bare, get('/'), bare_upload);
   return {
     what: 'lists of others during an upload, 4 connections',
     target: 'p99 ≤ 2 × idle',
-    measured: `p99 ${show(busy.p99_ms)} ms, ${show(ratio)} × (p50 ${show(busy.p50_ms)} ms)`,
+    measured: `p99 ${show(busy.p99_ms)} ms, ${show(ratio)} × idle (p50 ${show(busy.p50_ms)} ms)`,
     reference:
-      `idle p99 ${show(idle.p99_ms)} ms (p50 ${show(idle.p50_ms)} ms); ` +
-      `bare p99 ${show(floor.busy.p99_ms)} ms, ${show(floor.ratio)} ×`,
+      `idle p99 ${show(idle.p99_ms)} ms (p50 ${show(idle.p50_ms)} ms); while another process receives it ` +
+      `p99 ${show(machine.busy.p99_ms)} ms, ${show(machine.ratio)} × idle (p50 ${show(machine.busy.p50_ms)} ms); ` +
+      `bare p99 ${show(floor.busy.p99_ms)} ms, ${show(floor.ratio)} × idle`,
     holds: ratio <= 2,
     figures: {
-      ...{ busy_p99_ms: busy.p99_ms, idle_p99_ms: idle.p99_ms, ratio },
+      ...{ busy_p99_ms: busy.p99_ms, busy_p50_ms: busy.p50_ms, idle_p99_ms: idle.p99_ms, ratio },
+      ...{ machine_p99_ms: machine.busy.p99_ms, machine_ratio: machine.ratio },
       ...{ bare_busy_p99_ms: floor.busy.p99_ms, bare_ratio: floor.ratio },
     },
   };
 }
 
-/** Latencies of a request before and during uploads from another process. */
+/** Latencies of a request to a server before and during uploads from another process. */
 async function meanwhile(
   bench: Bench,
+  { port }: Child,
   request: string,
   upload: Omit<Sent, 'begins_ms'>,
 ): Promise<{ idle: LoadResult; busy: LoadResult; ratio: number }> {
-  const client = await LoadClient.connect(upload.port, 4);
+  const client = await LoadClient.connect(port, 4);
   const load = { next: () => request, pause_ms: 2 };
   try {
     await run('sync');

@@ -126,14 +126,29 @@ interface ContentOptions {
 
 /** Copies the content of exported streams; null if there is no folder for it. What the folder has is not copied again. */
 async function exportContents(
+  stores: Stores,
+  streams: readonly { readonly drive_id: string }[],
+  recorded: RecordedContents,
+  options: ContentOptions,
+): Promise<CopiedContents | null> {
+  if (options.folder === undefined) return null;
+  const target = await ContentFolder.open(options.folder);
+  try {
+    return await copyTo(target, stores, streams, recorded, options);
+  } finally {
+    await target.close();
+  }
+}
+
+async function copyTo(
+  target: ContentFolder,
   { events, side, contents }: Stores,
   streams: readonly { readonly drive_id: string }[],
   recorded: RecordedContents,
-  { folder, signal, progress }: ContentOptions,
-): Promise<CopiedContents | null> {
-  if (folder === undefined) return null;
+  { signal, progress }: ContentOptions,
+): Promise<CopiedContents> {
   const from = new Contents(contents, side.keys);
-  const to = new Contents(await ContentFolder.open(folder), side.keys);
+  const to = new Contents(target, side.keys);
   let [copied, existing] = [0, 0];
   const omitted: OmittedContent[] = [];
   for (const { drive_id } of streams) {

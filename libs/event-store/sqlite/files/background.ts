@@ -111,9 +111,9 @@ export class Background {
     () => new Worker(PROGRAM, { eval: true, name: 'sqlite-background' }),
   );
 
-  /** Moves commits from the write-ahead log of a file into the file. */
-  checkpoint(path: string): Promise<void> {
-    return this.thread.ask({ path, truncate_above_bytes: TRUNCATE_ABOVE_BYTES });
+  /** Moves commits from the write-ahead log of a file into the file, and empties a log above that size. */
+  checkpoint(path: string, truncate_above_bytes = TRUNCATE_ABOVE_BYTES): Promise<void> {
+    return this.thread.ask({ path, truncate_above_bytes });
   }
 
   /** Runs statements on a file in one transaction. */

@@ -4,7 +4,16 @@ import { basename } from 'node:path';
 import { StoreUnusable } from '../../port.js';
 
 /** SQLite's result codes (https://sqlite.org/rescode.html). */
-const SQLITE = { PERM: 3, BUSY: 5, READONLY: 8, IOERR: 10, CORRUPT: 11, CANTOPEN: 14, NOTADB: 26 };
+const SQLITE = {
+  PERM: 3,
+  BUSY: 5,
+  READONLY: 8,
+  IOERR: 10,
+  CORRUPT: 11,
+  FULL: 13,
+  CANTOPEN: 14,
+  NOTADB: 26,
+};
 
 /** SQLite's primary result code, also of an unusable file; undefined for any other error. */
 function sqliteCode(error: unknown): number | undefined {
@@ -14,6 +23,7 @@ function sqliteCode(error: unknown): number | undefined {
 }
 
 export const isBusy = (error: unknown): boolean => sqliteCode(error) === SQLITE.BUSY;
+export const isFull = (error: unknown): boolean => sqliteCode(error) === SQLITE.FULL;
 export const isInputOutput = (error: unknown): boolean => sqliteCode(error) === SQLITE.IOERR;
 export const isDamaged = (error: unknown): boolean =>
   sqliteCode(error) === SQLITE.CORRUPT || sqliteCode(error) === SQLITE.NOTADB;

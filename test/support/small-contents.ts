@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+
+/**
+ * Runs a statement on the small contents in a folder of contents, as damage and time change them; a service may use
+ * the folder meanwhile.
+ */
+export function onSmallContents(folder: string, sql: string, ...values: SQLInputValue[]): void {
+  const db = new DatabaseSync(join(folder, 'small.db'));
+  try {
+    db.exec('PRAGMA busy_timeout = 5000');
+    db.prepare(sql).run(...values);
+  } finally {
+    db.close();
+  }
+}
+
+/** Damage to the bytes of a small content, as SQL over its column `bytes`. */
+export const SMALL_DAMAGE = {
+  'a flipped byte': `CAST(substr(bytes, 1, 5) || x'ff' || substr(bytes, 7) AS BLOB)`,
+  'a lost end': 'substr(bytes, 1, length(bytes) - 1)',
+  'a lost tag': 'substr(bytes, 1, length(bytes) - 16)',
+} as const;
