@@ -92,7 +92,8 @@ export function driveCommand<Answer>(
       request,
     }: DriveCommand<object, Answer>): Promise<Outcome<Answer>> {
       const { drives } = this;
-      const prepared = await prepare(input, { drives, drive_id });
+      const preparing = prepare(input, { drives, drive_id });
+      const prepared = preparing instanceof Promise ? await preparing : preparing;
       if (isRefusal(prepared)) {
         const { head } = await drives.open(drive_id);
         return { refusal: prepared, revision: head.revision };

@@ -95,12 +95,14 @@ export class CommandRunner {
       : await Promise.allSettled(this.enqueue(await this.options.memory.openUsable(drive_id), all));
     const outcomes: PromiseSettledResult<Outcome<unknown>>[] = [];
     // In sequence: each may have to fold a past state.
-    for (const [at, one] of results.entries())
-      outcomes.push(
-        one.status === 'rejected'
-          ? one
-          : fulfilled(await this.outcomeOf(drive_id, all[at]!, one.value)),
-      );
+    for (const [at, one] of results.entries()) {
+      if (one.status === 'rejected') {
+        outcomes.push(one);
+        continue;
+      }
+      const outcome = this.outcomeOf(drive_id, all[at]!, one.value);
+      outcomes.push(fulfilled(outcome instanceof Promise ? await outcome : outcome));
+    }
     return outcomes;
   }
 
@@ -140,12 +142,13 @@ export class CommandRunner {
   }
 
   /** Result of a request's only command. */
-  private async resultOf(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
+  private resultOf(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
     if (one.request.dry_run)
       return this.options.memory.hold(drive_id, async (drive) => (await drive.dryRun([one]))[0]!);
-    const drive =
-      this.options.memory.get(drive_id) ?? (await this.options.memory.openUsable(drive_id));
-    return this.enqueue(drive, [one])[0]!;
+    const { memory } = this.options;
+    const drive = memory.get(drive_id);
+    if (drive) return this.enqueue(drive, [one])[0]!;
+    return memory.openUsable(drive_id).then((opened) => this.enqueue(opened, [one])[0]!);
   }
 
   private outcomeOf<Answer>(
@@ -237,7 +240,7 @@ export class CommandRunner {
       calls.push({ ...one, resolve, fail: reject, conflicts: 0 });
       return promise;
     });
-    drive.enqueue(...calls);
+    drive.enqueue(calls);
     return outcomes;
   }
 }

@@ -7,7 +7,9 @@ const aName = fc.oneof(
   fc.constantFrom('', 'a', 'b', 'c', 'a\nb', 'b\nc', '\n', '10', '9', '-1', '__proto__', 'ä', 'Z'),
   fc.string({ unit: 'grapheme' }),
 );
-const anObject = fc.dictionary(aName, fc.oneof(fc.jsonValue(), fc.constant(undefined)));
+const aMember = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.date({ noInvalidDate: true }));
+const aValue = fc.oneof(aMember, fc.array(aMember), fc.dictionary(aName, aMember));
+const anObject = fc.dictionary(aName, aValue);
 
 describe('canonical JSON', () => {
   it('is what RFC 8785 says, whatever was written before', () => {

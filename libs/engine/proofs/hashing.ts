@@ -34,25 +34,37 @@ export function digestFrom(bytes: Uint8Array): Digest {
 /**
  * Canonical JSON (RFC 8785). Undefined members are omitted; lone surrogates and NaN throw.
  *
- * For flat objects with ordinary names, which nearly all events and records are, this equals JSON.stringify of the
- * members in order; the library handles all others.
+ * For objects with ordinary names, which nearly all events and records are, this equals JSON.stringify of the members
+ * in order; the library handles all others.
  */
 export function canonicalJson(value: unknown): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return canonicalize(value)!;
+  const ordered = inCanonicalOrder(value);
+  return ordered === NOT_PLAIN ? canonicalize(value)! : JSON.stringify(ordered);
+}
+
+const NOT_PLAIN = Symbol('not plain');
+
+/** A value that JSON.stringify writes as RFC 8785 writes the given one, or NOT_PLAIN. */
+function inCanonicalOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return isPlain(value) ? value : NOT_PLAIN;
+  if (Array.isArray(value)) {
+    const items = value.map(inCanonicalOrder);
+    return items.includes(NOT_PLAIN) ? NOT_PLAIN : items;
+  }
   const source = value as Readonly<Record<string, unknown>>;
   const ordered: Record<string, unknown> = {};
   const names = Object.keys(source);
   const order = inOrder(names);
   // Other names may join to the same text if one of them holds the separator.
-  if (order?.length !== names.length) return canonicalize(value)!;
+  if (order?.length !== names.length || typeof source.toJSON === 'function') return NOT_PLAIN;
   for (const name of order) {
     const member = source[name];
-    const is_there = member !== undefined || Object.hasOwn(source, name);
-    if (!is_there || !isPlain(member)) return canonicalize(value)!;
-    ordered[name] = member;
+    if (member === undefined && !Object.hasOwn(source, name)) return NOT_PLAIN;
+    const plain = inCanonicalOrder(member);
+    if (plain === NOT_PLAIN) return NOT_PLAIN;
+    ordered[name] = plain;
   }
-  return JSON.stringify(ordered);
+  return ordered;
 }
 
 /** Cache of member orders: events and records have few shapes. */
@@ -72,18 +84,18 @@ function inOrder(names: string[]): readonly string[] | null {
   return order;
 }
 
-/** True if JSON.stringify writes the value as RFC 8785 does. */
-function isPlain(member: unknown): boolean {
-  switch (typeof member) {
+/** True if JSON.stringify writes a value that is no object as RFC 8785 does. */
+function isPlain(value: unknown): boolean {
+  switch (typeof value) {
     case 'string':
-      return member.isWellFormed();
+      return value.isWellFormed();
     case 'number':
-      return Number.isFinite(member);
+      return Number.isFinite(value);
     case 'boolean':
     case 'undefined':
       return true;
     default:
-      return member === null;
+      return value === null;
   }
 }
 

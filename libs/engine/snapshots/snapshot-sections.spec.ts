@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+
 import { packSections, unpackSections } from './snapshot-sections.js';
 
 const KIB = 1024;
@@ -22,5 +25,22 @@ describe('packed sections', () => {
       await expect(unpackSections(packed.subarray(0, length))).rejects.toThrow(/not packed/);
     const more = Buffer.concat([packed, Buffer.from('x')]);
     await expect(unpackSections(more)).rejects.toThrow(/not packed/);
+  });
+
+  it('leave threads of the pool for the disk while they are many', async () => {
+    const FRAMES = 40;
+    const sections = Array.from({ length: FRAMES }, () => randomBytes(256 * KIB));
+    /** Files looked up, one after another, until the work is done. */
+    const lookUpsBeside = async (work: Promise<unknown>): Promise<number> => {
+      let [is_done, count] = [false, 0];
+      const done = work.then(() => (is_done = true));
+      for (; !is_done; count++) await stat('.');
+      await done;
+      return count;
+    };
+    const packing = packSections(sections);
+    // If all frames were in the pool at once, fewer look-ups would come before the end.
+    expect(await lookUpsBeside(packing)).toBeGreaterThan(FRAMES);
+    expect(await lookUpsBeside(unpackSections(await packing))).toBeGreaterThan(FRAMES);
   });
 });

@@ -1,12 +1,19 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 
+import { Semaphore } from '../tasks/semaphore.js';
+
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 const LENGTH_BYTES = 4;
 /** Sections are compressed together up to this size, since many small frames cost more. */
 const FRAME_BYTES = 256 * 1024;
+/**
+ * Frames in work at a time. Node's pool of four threads is also the one that syncs appends to the disk: all frames of a
+ * large state at once would go before the next sync, whose commands wait for it.
+ */
+const frame_turns = new Semaphore(2);
 /** Minimum buffer size that zlib accepts. */
 const LEAST_ROOM = 64;
 
@@ -32,7 +39,10 @@ export async function packSections(sections: readonly Uint8Array[]): Promise<Buf
   const all = Buffer.concat(sections);
   let begin = 0;
   const frames = await Promise.all(
-    framesOf(lengths).map((length) => compress(all.subarray(begin, (begin += length)), { params })),
+    framesOf(lengths).map((length) => {
+      const frame = all.subarray(begin, (begin += length));
+      return frame_turns.run(() => compress(frame, { params }));
+    }),
   );
   const numbers = [lengths.length, ...lengths, ...frames.map(({ length }) => length)];
   const head = Buffer.alloc(LENGTH_BYTES * numbers.length);
@@ -57,7 +67,8 @@ export async function unpackSections(packed: Uint8Array): Promise<Buffer[]> {
       const length = frames[nth]!;
       // One buffer for all of it: pieces would have to be joined.
       const options = { chunkSize: Math.max(length, LEAST_ROOM) };
-      const frame = await decompress(bytes.subarray(place.begin, place.end), options);
+      const packed_frame = bytes.subarray(place.begin, place.end);
+      const frame = await frame_turns.run(() => decompress(packed_frame, options));
       if (frame.length !== length) throw notPacked();
       return frame;
     }),

@@ -36,7 +36,6 @@ export async function storeKeys(
   keyring: Keyring,
 ): Promise<void> {
   const { unsaved } = keyring;
-  if (unsaved.size === 0) return;
   await vault.put(drive_id, unsaved);
   // Subjects' keys have unique ids; two processes may generate the drive's key at the same time.
   const made = unsaved.get(DRIVE_KEY_ID);

@@ -23,8 +23,8 @@ export class DriveQueue {
     return this.calls.length;
   }
 
-  push(...calls: readonly Call[]): void {
-    this.calls.push(...calls);
+  push(calls: readonly Call[]): void {
+    for (const call of calls) this.calls.push(call);
     this.wake();
   }
 
@@ -73,8 +73,13 @@ export class InFlight {
 
   /** Tracks a batch, which must not reject, until it ends. */
   async during(batch: Promise<void>): Promise<void> {
-    this.batch = batch.finally(() => (this.batch = null));
-    await this.batch;
+    this.batch = batch;
+    try {
+      // The first to wait for it, so that readers that wait too find none in flight.
+      await batch;
+    } finally {
+      this.batch = null;
+    }
   }
 
   /** Resolves when no batch is in flight; after `wait_ms` it throws `busy`. */

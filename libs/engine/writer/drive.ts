@@ -146,13 +146,13 @@ export class Drive {
   }
 
   /** Adds a request's commands to the queue, next to each other. */
-  enqueue(...calls: readonly Call[]): void {
+  enqueue(calls: readonly Call[]): void {
     if (this.queue.waiting + calls.length > this.services.limits.queue_max_commands) {
       for (const call of calls) call.fail(new Unavailable('overloaded'));
       return;
     }
     this.last_used_ms = this.services.clock();
-    this.queue.push(...calls);
+    this.queue.push(calls);
   }
 
   /**
@@ -215,14 +215,16 @@ export class Drive {
     if (this.unwritable) return this.failWaiting(this.unwritable);
     // Commands that arrive meanwhile join the next batch.
     if (this.turns.is_others) return this.turns.leave();
-    const turn = (await this.back_pressure?.turn(this.position.revision)) ?? 'decide';
-    if (turn === 'refuse') this.failWaiting('read-model-behind');
-    if (turn !== 'decide') return;
+    if (this.back_pressure) {
+      const turn = await this.back_pressure.turn(this.position.revision);
+      if (turn === 'refuse') this.failWaiting('read-model-behind');
+      if (turn !== 'decide') return;
+    }
     const batch = this.decide();
     if (batch.events.length === 0) return this.answer(batch);
     await this.in_flight.during(this.commit(batch));
     // Waiting readers run first, before the next batch changes the state.
-    await nextTurn();
+    if (this.queue.waiting > 0) await nextTurn();
   }
 
   private failWaiting(reason: UnavailableReason): void {
@@ -258,8 +260,9 @@ export class Drive {
     const began_ms = timer.now();
     try {
       // Keys first: without its key an event could never be read.
-      await storeKeys(services.keys, drive_id, this.keyring);
-      await services.appending(this, batch.touched);
+      if (this.keyring.has_unsaved) await storeKeys(services.keys, drive_id, this.keyring);
+      const preparing = services.appending(this, batch.touched);
+      if (preparing) await preparing;
       const sent_ms = timer.now();
       await this.appending.during(appendBatch(services, drive_id, batch), this.folded, batch);
       const stored_ms = timer.now();
@@ -278,7 +281,8 @@ export class Drive {
     for (const { data } of batch.events) this.folded_bytes += data.length;
     this.folded.state.undo_log.forget();
     try {
-      await this.erasure.enforce(this.state.subjects);
+      const erasing = this.erasure.enforce(this.state.subjects);
+      if (erasing) await erasing;
       await this.project(batch.before.revision, batch.touched);
     } catch (error) {
       // The events are durable, but not everything derived from them; a repeated call shows the outcome.

@@ -45,8 +45,6 @@ export class EventWriter {
 
   private readonly begin: StatementSync;
   private readonly commit: StatementSync;
-  private readonly savepoint: StatementSync;
-  private readonly release: StatementSync;
   private readonly insert: StatementSync;
   private readonly insertStream: StatementSync;
   private readonly insertType: StatementSync;
@@ -59,8 +57,6 @@ export class EventWriter {
   constructor(private readonly db: DatabaseSync) {
     this.begin = db.prepare('BEGIN IMMEDIATE');
     this.commit = db.prepare('COMMIT');
-    this.savepoint = db.prepare('SAVEPOINT one_append');
-    this.release = db.prepare('RELEASE one_append');
     this.insert = db.prepare(`INSERT INTO events (${EVENT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?)`);
     this.insertStream = db.prepare('INSERT INTO streams (name) VALUES (?)');
     this.insertType = db.prepare('INSERT INTO types (name) VALUES (?)');
@@ -81,26 +77,29 @@ export class EventWriter {
   }
 
   /**
-   * Commits the group. An append that is refused or fails does not affect the others; if the commit itself fails, all
-   * are rejected, and null is returned.
+   * Commits the group. An append that is refused or fails does not affect the others; if the outcome of the commit
+   * itself is unknown, all are rejected. Null if none is to be answered.
    */
   write(group: readonly PendingAppend[]): CommittedGroup | null {
     try {
       if (this.undone) this.recover();
       this.begin.run();
-      const answers = group.map((append) => this.writeOne(append, group.length > 1));
+      const answers = group.map((append) => this.writeOne(append));
       this.commit.run();
-      return {
-        answer: () => {
-          for (const answer of answers) answer();
-        },
-      };
+      return inOne(answers);
     } catch (error) {
       this.undo();
+      if (group.length > 1 && !isInputOutput(error)) return this.writeEach(group);
       const failure = appendFailure(error);
       for (const append of group) append.reject(failure);
       return null;
     }
+  }
+
+  /** Writes appends of a group of which one failed, each in its own transaction. */
+  private writeEach(group: readonly PendingAppend[]): CommittedGroup | null {
+    const written = group.map((append) => this.write([append])).filter((one) => one !== null);
+    return written.length > 0 ? inOne(written.map(({ answer }) => answer)) : null;
   }
 
   /** Commits an empty change. @throws the reason why the file cannot be written */
@@ -116,35 +115,22 @@ export class EventWriter {
   }
 
   /** Writes one append into the open transaction. @returns answers it, once the commit is on the disk */
-  private writeOne(append: PendingAppend, shared: boolean): () => void {
+  private writeOne(append: PendingAppend): () => void {
     const { stream, expected_revision, events, resolve, reject } = append;
-    let known: KnownStream | undefined;
-    try {
-      known = this.known(stream);
-      const actual = known?.revision ?? -1;
-      if (actual !== expected_revision) {
+    const known = this.known(stream);
+    const actual = known?.revision ?? -1;
+    if (actual !== expected_revision) {
+      try {
         const appended = this.repeated(append, known, actual);
         return () => resolve(appended);
+      } catch (error) {
+        if (error instanceof WrongExpectedRevision) return () => reject(error);
+        throw error;
       }
-    } catch (error) {
-      if (error instanceof WrongExpectedRevision) return () => reject(error);
-      throw error;
     }
-    // An append alone in its group is rolled back with the whole transaction.
-    if (shared) this.savepoint.run();
-    try {
-      this.store(known ?? this.create(stream), events);
-    } catch (error) {
-      if (!shared || !this.db.isTransaction) throw error;
-      this.db.exec('ROLLBACK TO one_append; RELEASE one_append');
-      this.forget();
-      return () => reject(appendFailure(error));
-    }
-    if (shared) this.release.run();
-    const appended = {
-      last_revision: expected_revision + events.length,
-      last_position: this.next_position - 1,
-    };
+    this.store(known ?? this.create(stream), events);
+    const last_position = this.next_position - 1;
+    const appended = { last_revision: expected_revision + events.length, last_position };
     return () => resolve(appended);
   }
 
@@ -236,6 +222,14 @@ export class EventWriter {
   private positionAfterLast(): number {
     return Number(this.lastPosition.get()[0]) + 1;
   }
+}
+
+function inOne(answers: readonly (() => void)[]): CommittedGroup {
+  return {
+    answer: () => {
+      for (const answer of answers) answer();
+    },
+  };
 }
 
 /**

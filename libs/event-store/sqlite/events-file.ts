@@ -24,11 +24,10 @@ export const eventsFile = (path: string, read_only: boolean): DatabaseFile => ({
       hash BLOB NOT NULL
     ) STRICT;
     CREATE UNIQUE INDEX events_by_stream ON events (stream_id, revision);`,
-  // Checkpoints run in their own thread; savepoints must not spill into temporary files; long folds read the file
-  // through memory mapping (up to SQLite's limit), without a system call for each page.
+  // Checkpoints run in their own thread; long folds read the file through memory mapping (up to SQLite's limit),
+  // without a system call for each page.
   pragmas: `
     PRAGMA wal_autocheckpoint = 0;
-    PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -65536;
     PRAGMA mmap_size = 2147418112;`,
 });
