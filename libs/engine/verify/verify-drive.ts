@@ -197,7 +197,7 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
   try {
     for (const stop of [...new Set(stops)].filter((at) => at >= 0).sort((a, b) => a - b)) {
       if (!(await fold(stop))) break;
-      if (digest?.revision === stop) checkDigest(digest, verdict);
+      if (digest?.revision === stop) await checkDigest(digest, verdict);
       if (head?.revision === stop && !isSame(checked.last_hash, head.hash))
         findings.add(stop, `Revision ${stop} is not the acknowledged event.`);
       if (snapshots.includes(stop)) await checkSnapshot(input, stop, verdict);
@@ -259,7 +259,11 @@ export async function verifyDrive(
   return { ...findings.verification(checked.size), revision: checked.size - 1 };
 }
 
-function checkDigest(digest: Digest, { checked, folded, findings }: StreamVerdict): void {
+async function checkDigest(
+  digest: Digest,
+  { checked, folded, findings }: StreamVerdict,
+): Promise<void> {
+  await folded.hash.hashInTurns();
   const { revision, chain_hash, log_root, state_hash, state_version } = digest;
   const found = {
     chain_hash: Buffer.from(checked.last_hash).toString('hex'),
