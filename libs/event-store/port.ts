@@ -51,7 +51,12 @@ export interface PreparedParts {
   readonly genesis?: Uint8Array;
   /** Hash the subtrees. */
   readonly subtrees?: boolean;
+  /** Read the metadata as well. */
+  readonly metadata?: boolean;
 }
+
+/** An event for folding with its circumstances. */
+export type EventWithMetadata = FoldableEvent & Pick<StoredEvent, 'metadata'>;
 
 /** Events for folding, and what was prepared with them. */
 export interface FoldablePage extends ReadonlyArray<FoldableEvent> {

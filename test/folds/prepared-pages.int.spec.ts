@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { emptyState, foldOnto, streamOf } from '../../libs/engine/fold/fold.js';
+import { emptyState, foldOnto, streamOf, type StreamSource } from '../../libs/engine/fold/fold.js';
 import { eventHash, genesisHash } from '../../libs/engine/proofs/hashing.js';
+import { IndexFeed } from '../../libs/engine/read-models/index-feed.js';
 import { Frontier } from '../../libs/engine/proofs/merkle.js';
-import type { NewEvent, PreparedParts } from '../../libs/event-store/port.js';
+import { verifyStream } from '../../libs/engine/verify/verify-drive.js';
+import { MemorySideStores } from '../../libs/event-store/memory/index.js';
+import type { EventWithMetadata, NewEvent, PreparedParts } from '../../libs/event-store/port.js';
+import type { EventIndex, IndexedEvent } from '../../libs/event-store/stores.js';
 import { SqliteEventStore } from '../../libs/event-store/sqlite/event-store.js';
 
 const DRIVE_ID = 'DriveID_long';
@@ -86,6 +90,13 @@ describe('pages that a thread reads and prepares', () => {
     }
   });
 
+  it('have the metadata, if they are asked for', async () => {
+    await start();
+    const own = await store.readStream(STREAM, 700, 'forward', PAGE);
+    const page = (await read(700, { metadata: true })) as readonly EventWithMetadata[];
+    expect(page.map(({ metadata }) => metadata)).toEqual(own.map(({ metadata }) => metadata));
+  });
+
   it('are only offered far from the end, and for large pages', async () => {
     await start();
     expect(await read(COUNT - 10_001)).not.toBeNull();
@@ -145,6 +156,31 @@ describe('pages that a thread reads and prepares', () => {
     expect(ahead.frontier.toJSON()).toEqual(own.frontier.toJSON());
   });
 
+  it('feed the index of events like complete events', async () => {
+    await start();
+    const feeding = async (source: StreamSource): Promise<readonly IndexedEvent[]> => {
+      const indexed: IndexedEvent[] = [];
+      const index = {
+        append: async (_: string, events: readonly IndexedEvent[]) => void indexed.push(...events),
+      };
+      const feed = new IndexFeed(index as unknown as EventIndex, DRIVE_ID, null);
+      await foldOnto(emptyState(DRIVE_ID), feed.pacedSource(source), {
+        to: Infinity,
+        touched: (keys, event) => feed.note(keys, event),
+      });
+      await feed.end();
+      return indexed;
+    };
+    const { readStream, readFoldable } = store;
+    const without = {
+      readStream: readStream.bind(store),
+      readFoldable: readFoldable.bind(store),
+    };
+    const found = await feeding(store);
+    expect(found).toHaveLength(COUNT);
+    expect(found).toEqual(await feeding(without));
+  });
+
   it('are not offered if a hash does not match; the fold then finds the event', async () => {
     await start();
     const db = new DatabaseSync(join(folder, 'events.db'));
@@ -161,6 +197,13 @@ describe('pages that a thread reads and prepares', () => {
       await expect(
         foldOnto(emptyState(DRIVE_ID), store, { to: Infinity, verify: true }),
       ).rejects.toMatchObject({ revision: 600, reason: 'the hash does not match' });
+      const side = new MemorySideStores();
+      const { checked, findings } = await verifyStream({ drive_id: DRIVE_ID, events: store, side });
+      expect(findings.verification(checked.size)).toMatchObject({
+        valid: false,
+        checked_events: 600,
+        first_bad_revision: 600,
+      });
     } finally {
       change(metadata['metadata']);
       db.close();

@@ -183,22 +183,20 @@ export async function foldOnto(
   const { undo_steps } = options;
   let mark = undo_log.mark();
   const genesis = genesisHash(state.drive_id);
-  let previous: Uint8Array = genesis;
   const stream = streamOf(state.drive_id);
   let events_folded = 0;
+  let last: FoldableEvent | undefined;
   const check = (event: FoldableEvent): void => {
     if (event.revision !== state.revision + 1)
       throw new BrokenStream(state.drive_id, state.revision + 1, 'events are missing');
     if (options.verify) {
       // The store has checked the others.
-      if (isWhole(event) && !eventHash(previous, event).equals(event.hash))
+      if (isWhole(event) && !eventHash(last?.hash ?? genesis, event).equals(event.hash))
         throw new BrokenStream(state.drive_id, event.revision, 'the hash does not match');
-      previous = event.hash;
     }
   };
   if (state.revision < options.to) admitQuery();
   const pace = new Pace();
-  let last: FoldableEvent | undefined;
   let noted = 0;
   const note = (): void => {
     currentQuery()?.folded(events_folded - noted);

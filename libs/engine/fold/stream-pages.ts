@@ -9,7 +9,7 @@ const BYTES_PER_EVENT = 1024;
 
 /** True for an event that a store has read completely, although folding does not need that. */
 export function isWhole(event: FoldableEvent): event is StoredEvent {
-  return 'metadata' in event;
+  return 'position' in event;
 }
 
 /** Reads up to `limit` events of a stream from a revision on. */

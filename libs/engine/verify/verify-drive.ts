@@ -25,7 +25,7 @@ import { documentDrift, snapshotDrift } from './drift.js';
  */
 class CheckedStream implements StreamSource {
   private readonly genesis: Uint8Array;
-  private last: Uint8Array;
+  private last: Pick<FoldableEvent, 'hash'>;
   private checked = 0;
   private readonly rings = new Map<string, Keyring | null | 'unusable'>();
 
@@ -34,7 +34,8 @@ class CheckedStream implements StreamSource {
     private readonly events: EventStore,
     private readonly keys: KeyVault,
   ) {
-    this.last = this.genesis = genesisHash(drive_id);
+    this.genesis = genesisHash(drive_id);
+    this.last = { hash: this.genesis };
   }
 
   /** Number of events checked. */
@@ -44,7 +45,7 @@ class CheckedStream implements StreamSource {
 
   /** Hash of the last of them. */
   get last_hash(): Uint8Array {
-    return this.last;
+    return this.last.hash;
   }
 
   /** Complete events: hashes cover their metadata. */
@@ -68,11 +69,11 @@ class CheckedStream implements StreamSource {
     for (const event of page) {
       if (event.revision !== this.checked)
         throw this.broken('it is missing or replaced by another event');
-      if (isWhole(event) && !eventHash(this.last, event).equals(event.hash))
+      if (isWhole(event) && !eventHash(this.last.hash, event).equals(event.hash))
         throw this.broken('its hash does not match its content');
       const flaw = await this.flawOfBoxes(event);
       if (flaw) throw this.broken(flaw);
-      this.last = event.hash;
+      this.last = event;
       this.checked++;
     }
   }

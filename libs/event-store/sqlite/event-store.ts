@@ -180,14 +180,14 @@ export class SqliteEventStore implements EventStore {
     stream: string,
     from: number,
     limit: number,
-    { genesis, subtrees }: PreparedParts,
+    { genesis, subtrees, metadata }: PreparedParts,
   ): Promise<FoldablePage | null> {
     if (limit < LARGE_PAGE) return null;
     await this.durable();
     if (Number(this.last.get(stream)[0]) - from < FAR_FROM_END) return null;
     // The thread also sees commits that are not on the disk yet.
     const up_to = Number(this.highest.get()[0]);
-    const wanted = { genesis: genesis && Buffer.from(genesis).toString('hex'), subtrees };
+    const wanted = { genesis: genesis && Buffer.from(genesis).toString('hex'), subtrees, metadata };
     return this.reader.read({ stream, from, limit, up_to, ...wanted }, this.typeNames);
   }
 

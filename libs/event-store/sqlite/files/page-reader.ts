@@ -60,8 +60,8 @@ function subtreesOf(rows, hashes) {
   }
   return found;
 }
-function read({ stream, from, limit, up_to, genesis, subtrees: has_subtrees }) {
-  const rows = (genesis ? whole : lean).all(stream, from, up_to, limit);
+function read({ stream, from, limit, up_to, genesis, subtrees: has_subtrees, metadata: has_metadata }) {
+  const rows = (genesis || has_metadata ? whole : lean).all(stream, from, up_to, limit);
   if (genesis) {
     let previous = from > 0 ? lean.get(stream, from - 1, up_to, 1)?.[5] : genesis;
     for (const row of rows) {
@@ -83,7 +83,8 @@ function read({ stream, from, limit, up_to, genesis, subtrees: has_subtrees }) {
     hashes.write(row[5], 32 * nth++, 'hex');
   }
   const subtrees = has_subtrees && subtreesOf(rows, hashes);
-  return { answer: { event_ids, bodies, numbers, hashes, subtrees }, moved: [numbers.buffer, hashes.buffer] };
+  const metadata = has_metadata && rows.map((row) => row[6]);
+  return { answer: { event_ids, bodies, metadata, numbers, hashes, subtrees }, moved: [numbers.buffer, hashes.buffer] };
 }
 parentPort.on('message', ({ id, stream, ...asked }) => {
   try {
@@ -100,6 +101,7 @@ parentPort.on('message', ({ id, stream, ...asked }) => {
 interface Columns {
   readonly event_ids: readonly string[];
   readonly bodies: readonly string[];
+  readonly metadata: readonly string[] | undefined;
   /** Revision, number of the type and time of each event. */
   readonly numbers: Float64Array;
   /** 32 bytes for each event. */
@@ -117,6 +119,7 @@ export interface PageQuestion {
   /** Recompute all hashes, the first event's from this one; hex. */
   readonly genesis?: string | undefined;
   readonly subtrees?: boolean | undefined;
+  readonly metadata?: boolean | undefined;
 }
 
 const HASH_BYTES = 32;
@@ -175,14 +178,15 @@ export class PageReader {
 }
 
 function pageOf(
-  { event_ids, bodies, numbers, hashes, subtrees }: Columns,
+  { event_ids, bodies, metadata, numbers, hashes, subtrees }: Columns,
   typeOf: (type_id: number) => string,
 ): FoldablePage {
   const page = bodies.map((data, nth) => {
     const at = 3 * nth;
     const type = typeOf(numbers[at + 1]!);
     const time = numbers[at + 2]!;
-    return new PageEvent(numbers[at]!, event_ids[nth]!, type, time, data, hashes, nth);
+    const [revision, event_id] = [numbers[at]!, event_ids[nth]!];
+    return new PageEvent(revision, event_id, type, time, data, metadata?.[nth], hashes, nth);
   });
   return subtrees ? Object.assign(page, { subtrees }) : page;
 }
@@ -195,6 +199,8 @@ class PageEvent implements FoldableEvent {
     readonly type: string,
     readonly timestamp_ms: number,
     readonly data: string,
+    /** Undefined unless asked for. */
+    readonly metadata: string | undefined,
     private readonly hashes: Uint8Array,
     private readonly nth: number,
   ) {}
