@@ -38,6 +38,32 @@ export type FoldableEvent = Pick<
   'revision' | 'event_id' | 'type' | 'timestamp_ms' | 'data' | 'hash'
 >;
 
+/** A complete subtree of a stream's Merkle tree (RFC 6962): its root over 2^level leaves. */
+export interface Subtree {
+  readonly level: number;
+  /** 32 characters, one a byte. */
+  readonly root: string;
+}
+
+/** Work on a page of events that another thread can do. */
+export interface PreparedParts {
+  /** Recompute all hashes, the first event's from this one. */
+  readonly genesis?: Uint8Array;
+  /** Hash the subtrees. */
+  readonly subtrees?: boolean;
+  /** Read the metadata as well. */
+  readonly metadata?: boolean;
+}
+
+/** An event for folding with its circumstances. */
+export type EventWithMetadata = FoldableEvent & Pick<StoredEvent, 'metadata'>;
+
+/** Events for folding, and what was prepared with them. */
+export interface FoldablePage extends ReadonlyArray<FoldableEvent> {
+  /** The largest complete subtrees over the page's leaves, in order. */
+  readonly subtrees?: readonly Subtree[];
+}
+
 /** Result of a durable append. */
 export interface Appended {
   readonly last_revision: number;
@@ -217,6 +243,17 @@ export interface EventStore {
    * may return fewer events than exist, at least one.
    */
   readFoldable(stream: string, from: number, limit: number): Promise<readonly FoldableEvent[]>;
+
+  /**
+   * `readFoldable` in another thread, with work on the page done there. Null if the caller has to read itself: the
+   * thread is not ready, the rest of the stream is short, or a hash does not match. Absent if there is no such thread.
+   */
+  readPrepared?(
+    stream: string,
+    from: number,
+    limit: number,
+    wanted: PreparedParts,
+  ): Promise<FoldablePage | null>;
 
   /** Best page size for a long fold, in events; 500 if absent. */
   readonly fold_page?: number;

@@ -15,6 +15,7 @@ export async function checkReads(events: EventStore): Promise<void> {
 const READS: ReadonlySet<unknown> = new Set<keyof EventStore>([
   'readStream',
   'readFoldable',
+  'readPrepared',
   'readAll',
   'lastPosition',
   'findRevisionByTime',

@@ -141,6 +141,7 @@ function noting(events: EventStore, stored_for: Map<string, NamingVersion>): Str
     ...(events.fold_page !== undefined && { fold_page: events.fold_page }),
     readStream: (...given) => events.readStream(...given),
     readFoldable: (...given) => events.readFoldable(...given),
+    readPrepared: async (...given) => (await events.readPrepared?.(...given)) ?? null,
     async checkPage(page) {
       for (const event of page) note(event);
     },

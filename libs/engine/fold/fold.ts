@@ -5,6 +5,7 @@ import { type TouchedKey, Unprepared } from '../../domain/kernel/undo-log.js';
 import {
   type EventStore,
   type FoldableEvent,
+  type FoldablePage,
   ForeignEvent,
   type StoredEvent,
   StreamDeleted,
@@ -129,10 +130,10 @@ function applyWhole(state: DriveState, event: FoldableEvent): Unprepared | null 
 /** The part of an event store that folding uses. Several pages may be read in parallel. */
 export interface StreamSource extends Pick<
   EventStore,
-  'readStream' | 'readFoldable' | 'fold_page'
+  'readStream' | 'readFoldable' | 'readPrepared' | 'fold_page'
 > {
   /** Called with each page of a fold, in order, before its events are applied. */
-  checkPage?(page: readonly FoldableEvent[]): Promise<void>;
+  checkPage?(page: FoldablePage): Promise<void>;
 }
 
 export interface FoldOptions {
@@ -181,42 +182,56 @@ export async function foldOnto(
   const { undo_log } = state;
   const { undo_steps } = options;
   let mark = undo_log.mark();
-  let previous: Uint8Array = genesisHash(state.drive_id);
+  const genesis = genesisHash(state.drive_id);
   const stream = streamOf(state.drive_id);
   let events_folded = 0;
+  let last: FoldableEvent | undefined;
   const check = (event: FoldableEvent): void => {
     if (event.revision !== state.revision + 1)
       throw new BrokenStream(state.drive_id, state.revision + 1, 'events are missing');
     if (options.verify) {
-      // Reads for verification are complete events.
-      if (!eventHash(previous, event as StoredEvent).equals(event.hash))
+      // The store has checked the others.
+      if (isWhole(event) && !eventHash(last?.hash ?? genesis, event).equals(event.hash))
         throw new BrokenStream(state.drive_id, event.revision, 'the hash does not match');
-      previous = event.hash;
     }
   };
   if (state.revision < options.to) admitQuery();
   const pace = new Pace();
-  let last: FoldableEvent | undefined;
-  let hashes: Uint8Array[] = [];
+  let noted = 0;
   const note = (): void => {
-    if (!undo_steps) folded.frontier = folded.frontier.append(hashes);
-    events_folded += hashes.length;
-    currentQuery()?.folded(hashes.length);
-    hashes = [];
+    currentQuery()?.folded(events_folded - noted);
+    noted = events_folded;
   };
   const pause = async (): Promise<void> => {
     note();
     checkBytes(state, options.most_bytes);
     await pace.turn();
   };
-  const read = (from: number, limit: number): Promise<readonly FoldableEvent[]> =>
-    options.verify
+  /** Adds the applied events of a page to the frontier. */
+  const settle = (page: FoldablePage, applied: number): void => {
+    note();
+    if (undo_steps) return;
+    const { frontier } = folded;
+    const { is_hashed } = frontier;
+    if (is_hashed && page.subtrees && applied === page.length) {
+      folded.frontier = frontier.appendSubtrees(page.subtrees);
+      return;
+    }
+    const grown = frontier.append(page.slice(0, applied).map(({ hash }) => hash));
+    // Of a writer's state many leaves may be pending, which must not be hashed in one go.
+    folded.frontier = is_hashed ? grown.hashPending() : grown;
+  };
+  const parts = { subtrees: !undo_steps, ...(options.verify && { genesis }) };
+  const read = async (from: number, limit: number): Promise<FoldablePage> =>
+    (await events.readPrepared?.(stream, from, limit, parts)) ??
+    (options.verify
       ? events.readStream(stream, from, 'forward', limit)
-      : events.readFoldable(stream, from, limit);
+      : events.readFoldable(stream, from, limit));
   const first = state.revision + 1;
   const pages = first > options.to ? [] : pagesOf(read, first, options.to, events.fold_page);
   for await (const page of pages) {
     await events.checkPage?.(page);
+    let applied = 0;
     try {
       for (const event of page) {
         if (pace.is_due) await pause();
@@ -227,12 +242,13 @@ export async function foldOnto(
         mark = undo_log.mark();
         for (let wanted; (wanted = applyWhole(state, event));)
           for (const _ of wanted.steps) if (pace.is_due) await pause();
-        hashes.push(event.hash);
+        events_folded++;
+        applied++;
         options.touched?.(undo_log.touchedSince(mark), event, mark);
         last = event;
       }
     } finally {
-      note();
+      settle(page, applied);
     }
     options.progress?.(events_folded);
     checkBytes(state, options.most_bytes);

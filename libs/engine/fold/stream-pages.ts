@@ -9,17 +9,17 @@ const BYTES_PER_EVENT = 1024;
 
 /** True for an event that a store has read completely, although folding does not need that. */
 export function isWhole(event: FoldableEvent): event is StoredEvent {
-  return 'metadata' in event;
+  return 'position' in event;
 }
 
 /** Reads up to `limit` events of a stream from a revision on. */
-type ReadPage<E> = (from: number, limit: number) => Promise<readonly E[]>;
+type ReadPage<P> = (from: number, limit: number) => Promise<P>;
 
 /** A read in progress, and its range. */
-interface PageRead<E> {
+interface PageRead<P> {
   readonly from: number;
   readonly limit: number;
-  readonly page: Promise<readonly E[]>;
+  readonly page: Promise<P>;
 }
 
 /**
@@ -27,15 +27,15 @@ interface PageRead<E> {
  * processes another: a store over the network is then never idle between two reads. A failed read is reported when its
  * page is due; no read is in progress any more once the loop over the pages has ended.
  */
-export async function* pagesOf<E extends Pick<FoldableEvent, 'data'>>(
-  read: ReadPage<E>,
+export async function* pagesOf<P extends readonly Pick<FoldableEvent, 'data'>[]>(
+  read: ReadPage<P>,
   first: number,
   to: number,
   most_events = FOLD_PAGE,
-): AsyncGenerator<readonly E[], void> {
+): AsyncGenerator<P, void> {
   let from = first;
   let limit = FIRST_PAGE;
-  const reads: PageRead<E>[] = [];
+  const reads: PageRead<P>[] = [];
   const prefetch = (pages: number): void => {
     while (reads.length < pages && from <= to) {
       const asked = Math.min(limit, to - from + 1);

@@ -1,3 +1,4 @@
+import type { Subtree } from '../../event-store/port.js';
 import { type Digest, bytesOf, digestOf } from './hashing.js';
 
 const DIGEST_BYTES = 32;
@@ -75,6 +76,26 @@ export class Frontier {
       lengths: are_digests ? null : leaves_data.map((leaf) => leaf.length),
       before: this.pending,
     });
+  }
+
+  /** True if no leaf is left to hash. */
+  get is_hashed(): boolean {
+    return this.pending === null;
+  }
+
+  /** The frontier with further complete subtrees, which begin at its end. */
+  appendSubtrees(subtrees: readonly Subtree[]): Frontier {
+    const roots = [...this.hashedRoots()];
+    let { size } = this;
+    for (const subtree of subtrees) {
+      const leaves = 2 ** subtree.level;
+      let { root } = subtree;
+      for (let rest = size / leaves; rest % 2 === 1; rest = (rest - 1) / 2)
+        root = nodeDigest(roots.pop()!, root);
+      roots.push(root);
+      size += leaves;
+    }
+    return new Frontier(size, roots, null);
   }
 
   /** Hashes the pending leaves; useful while idle. */

@@ -1,6 +1,6 @@
 import { eventSchema } from '../../domain/drive/events.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
-import type { FoldableEvent, NewEvent, StoredEvent } from '../../event-store/port.js';
+import type { EventWithMetadata, FoldableEvent, NewEvent } from '../../event-store/port.js';
 import type { EventIndex, IndexedEvent, IndexPosition } from '../../event-store/stores.js';
 import { decodeData } from '../keys/codec.js';
 import type { StreamSource } from '../fold/fold.js';
@@ -56,22 +56,25 @@ export class IndexFeed {
     this.last = begun.catch((error: unknown) => this.fail(error));
   }
 
-  /** The event source for the fold, which reads complete events. */
+  /** The event source for the fold, which reads events with their metadata. */
   source(events: StreamSource): StreamSource {
     return {
       readStream: (...asked) => events.readStream(...asked),
       readFoldable: (stream, from, limit) => events.readStream(stream, from, 'forward', limit),
+      readPrepared: async (stream, from, limit, parts) =>
+        (await events.readPrepared?.(stream, from, limit, { ...parts, metadata: true })) ?? null,
     };
   }
 
   /** Like `source`, but throttled to the speed of the index: for long folds. */
   pacedSource(events: StreamSource): StreamSource {
-    const { readStream, readFoldable } = this.source(events);
+    const source = this.source(events);
     return {
-      readStream,
-      readFoldable: async (...asked) => {
+      ...source,
+      readPrepared: async (...asked) => {
+        // Every page is first asked for here.
         while (this.under_way.length >= MOST_UNDER_WAY) await this.under_way[0];
-        return readFoldable(...asked);
+        return source.readPrepared!(...asked);
       },
     };
   }
@@ -79,9 +82,8 @@ export class IndexFeed {
   /** Adds an event of the fold, as read from the source, with the records it changed. */
   note(keys: readonly TouchedKey[], event: FoldableEvent): void {
     if (this.failed) return;
-    // The sources read complete events.
     const ids = keys.map(({ id }) => id);
-    this.chunk.push(indexed(event as StoredEvent, ids));
+    this.chunk.push(indexed(event as EventWithMetadata, ids));
     this.noted = { revision: event.revision, event_hash: event.hash };
     if (this.chunk.length === CHUNK) this.send();
   }
@@ -123,7 +125,10 @@ export class IndexFeed {
   }
 }
 
-function indexed(event: Waiting['event'], resource_ids: readonly string[]): IndexedEvent {
+function indexed(
+  event: Omit<Waiting['event'], 'hash'>,
+  resource_ids: readonly string[],
+): IndexedEvent {
   const { revision, type, metadata } = event;
   const { about } = eventSchema(type) ?? {};
   const named = about && (decodeData(event.data) as Record<string, unknown>)[about];

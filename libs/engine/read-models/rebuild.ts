@@ -99,8 +99,6 @@ export async function rebuildReadModel(
       if (!(await read_model.apply(step)))
         throw new Error('the read model in progress no longer exists');
     };
-    // Otherwise the first request for the hash after the switch would compute all of it.
-    await fresh.hash.hashInTurns();
     for (let round = 0; round < CATCH_UP_ROUNDS; round++) await catchUp();
     for (let attempt = 1; ; attempt++) {
       const switched = await drive.exclusively(async () => {

@@ -1,10 +1,10 @@
 import { throwIfAbandoned } from './long-query.js';
 
 /**
- * Maximum time between two yields to the event loop, ms. A request that arrives meanwhile waits for one or two such
- * slices.
+ * Maximum time between two yields to the event loop, ms. A request waits for such a slice whenever it needs a turn:
+ * several times. A yield costs some microseconds.
  */
-const STRETCH_MS = 5;
+const STRETCH_MS = 1;
 
 /** Long tasks waiting to resume, in order. */
 const waiting: (() => void)[] = [];

@@ -9,8 +9,10 @@ import {
   type Direction,
   type EventStore,
   type FoldableEvent,
+  type FoldablePage,
   headOf,
   type NewEvent,
+  type PreparedParts,
   StoreUnavailable,
   type StoredEvent,
   type StreamHead,
@@ -28,12 +30,17 @@ import {
   READ_COLUMNS,
 } from './events-file.js';
 import { type CommitSync, LogSync } from './files/log-sync.js';
+import { PageReader } from './files/page-reader.js';
 
 /** Beyond it, pending appends are spread over several transactions, so that none blocks the process for long. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
 
 /** Room beyond the append itself, for the indexes of its file and for concurrent writes. */
 const ROOM_TO_SPARE_BYTES = 1024 * 1024;
+
+/** Events to the end of a stream, and events of a page, from which the reading thread is worth its messages. */
+const FAR_FROM_END = 10_000;
+const LARGE_PAGE = 256;
 
 /** Maximum cached names; beyond it the cache is cleared, which costs a query per name. */
 const MAX_KNOWN_NAMES = 100_000;
@@ -80,6 +87,8 @@ export class SqliteEventStore implements EventStore {
   private readonly everything: RowQuery;
   private readonly highest: RowQuery;
   private readonly time: RowQuery;
+  private readonly last: RowQuery;
+  private readonly reader: PageReader;
 
   constructor(options: SqliteEventStoreOptions) {
     const { path, read_only = false } = options;
@@ -112,6 +121,8 @@ export class SqliteEventStore implements EventStore {
     );
     this.highest = rows(db, 'SELECT coalesce(max(position), -1) FROM events');
     this.time = rows(db, `SELECT timestamp_ms FROM events WHERE ${of_stream} AND revision = ?`);
+    this.last = rows(db, `SELECT coalesce(max(revision), -1) FROM events WHERE ${of_stream}`);
+    this.reader = new PageReader(path);
   }
 
   /** True if no event is stored. Only valid while no append is in progress. */
@@ -163,6 +174,21 @@ export class SqliteEventStore implements EventStore {
         hash: Buffer.from(row[5], 'hex'),
       });
     return events;
+  }
+
+  async readPrepared(
+    stream: string,
+    from: number,
+    limit: number,
+    { genesis, subtrees, metadata }: PreparedParts,
+  ): Promise<FoldablePage | null> {
+    if (limit < LARGE_PAGE) return null;
+    await this.durable();
+    if (Number(this.last.get(stream)[0]) - from < FAR_FROM_END) return null;
+    // The thread also sees commits that are not on the disk yet.
+    const up_to = Number(this.highest.get()[0]);
+    const wanted = { genesis: genesis && Buffer.from(genesis).toString('hex'), subtrees, metadata };
+    return this.reader.read({ stream, from, limit, up_to, ...wanted }, this.typeNames);
   }
 
   async readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {
@@ -222,6 +248,7 @@ export class SqliteEventStore implements EventStore {
     // Pending appends are already scheduled. They are not started here, since waiting readers still run first.
     while (this.pending.length > 0 || this.writing) await (this.writing ?? nextTurn());
     await this.subscriptions.stopAll();
+    await this.reader.close();
     if (this.writer && !this.failure) truncateLog(this.db);
     await this.disk?.close();
     this.db.close();

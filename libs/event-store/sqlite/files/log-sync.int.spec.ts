@@ -73,6 +73,7 @@ describe('a commit on its way to the disk', () => {
   const READS = {
     readStream: () => store.readStream(STREAM, 0, 'forward', 9),
     readFoldable: () => store.readFoldable(STREAM, 0, 9),
+    readPrepared: () => store.readPrepared(STREAM, 0, 500, {}),
     readAll: () => store.readAll(-1, 9),
     lastPosition: () => store.lastPosition(),
     findRevisionByTime: () => store.findRevisionByTime(STREAM, Number.MAX_SAFE_INTEGER),
