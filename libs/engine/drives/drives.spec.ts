@@ -169,10 +169,14 @@ describe('the drives of a process', () => {
 
     it('never takes one whose read model is being rebuilt', async () => {
       const drive = await spec.spawn('DriveID_1');
+      const gate = new Gate();
+      spec.events.onFold(gate.hold);
       const rebuilding = rebuildReadModel(spec.drives, drive, progress());
+      await gate.reached;
       await spec.spawn('DriveID_2');
-      await rebuilding;
       expect(drive.is_evicted).toBe(false);
+      gate.open();
+      await rebuilding;
     });
 
     it('stores when its users were last seen', async () => {
