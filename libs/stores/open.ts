@@ -75,8 +75,12 @@ class Opened {
     return one;
   }
 
+  /** @throws the first error, once all are closed */
   async close(): Promise<void> {
-    for (const close of this.closers.splice(0).toReversed()) await close();
+    const errors: unknown[] = [];
+    for (const close of this.closers.splice(0).toReversed())
+      await close().catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
   }
 }
 

@@ -177,8 +177,11 @@ export class SmallContents {
     while (this.committing) await this.committing;
     await this.background?.close();
     await this.disk?.close();
-    if (this.disk && !this.failure) this.leaveOneFile();
-    this.db.close();
+    try {
+      if (this.disk && !this.failure) this.leaveOneFile();
+    } finally {
+      this.db.close();
+    }
   }
 
   /** Leaves a file that can be read without the right to write beside it, as from a mounted backup. */
@@ -186,8 +189,8 @@ export class SmallContents {
     try {
       this.db.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
     } catch (error) {
-      // Another process reads it. The next close succeeds.
-      if (!isBusy(error)) throw error;
+      // Another process reads it, or the disk is full. The log stays, and a later close succeeds.
+      if (!isBusy(error) && !isFull(error)) throw error;
     }
   }
 
