@@ -4,9 +4,24 @@ import { isOwnStorage } from '../../../libs/domain/disks/record.js';
 import { byService, type MakersOf } from './maker.js';
 import { type Means, NOTES } from './means.js';
 
+/** True for items on disks whose content the service stores. */
+const isStored = (state: Means['state']) => (item: { disk_id: string }) => {
+  const disk = state.disks.get(item.disk_id);
+  return disk !== undefined && isOwnStorage(disk);
+};
+
+/** Mostly a folder whose files can have content. */
+function storedFolder({ state, id }: Means): string {
+  const folders = [...state.folders.values()].filter(isStored(state));
+  return id(
+    folders.map((folder) => folder.id),
+    'FolderID_',
+  );
+}
+
 const create = (kind: 'File' | 'Folder') => (means: Means) => {
   const { chance, state, now, made, external, chosen, fresh, item, note } = means;
-  const parent = state.folders.get(item('Folder'));
+  const parent = state.folders.get(chance.once(2) ? storedFolder(means) : item('Folder'));
   return {
     ...chosen(`${kind}ID_`),
     name: chance.of(['a.txt', 'b', 'c: d', `Item ${made}`]),
@@ -55,10 +70,7 @@ const remove = (kind: 'File' | 'Folder') => (means: Means) => ({
 /** Mostly a file whose content the service stores; every second time one that has content already. */
 function uploadTarget({ chance, state, item, id }: Means): string {
   if (chance.once(12)) return item('File');
-  const files = [...state.files.values()].filter((file) => {
-    const disk = state.disks.get(file.disk_id);
-    return disk !== undefined && isOwnStorage(disk);
-  });
+  const files = [...state.files.values()].filter(isStored(state));
   const stored = files.filter(({ content_id }) => content_id);
   const targets = stored.length > 0 && chance.once(2) ? stored : files;
   return id(
