@@ -87,10 +87,14 @@ describe('EraseContact', () => {
     const data = { contact_id: BOB, contact_ids: [BOB], subject_key_ids: [KEY] };
     const facts = { revision: 2, event_id: 'e', timestamp_ms: 5 };
     evolve(state, { ...facts, type: 'ContactErased', data });
-    expect(state.subjects.toJSON()).toEqual({ deleted: [[KEY, [BOB]]], erased: [[KEY, 2]] });
-    state.undo_log.undoTo(0);
+    const erased = { deleted: [[KEY, [BOB]]], erased: [[KEY, 2]] };
+    expect(state.subjects.toJSON()).toEqual(erased);
+    const undone = state.undo_log.takeBack(0);
     expect(state.contacts.has(BOB)).toBe(true);
     expect(state.subjects.toJSON()).toEqual({ deleted: [], erased: [] });
+    state.undo_log.redo(undone);
+    expect(state.contacts.has(BOB)).toBe(false);
+    expect(state.subjects.toJSON()).toEqual(erased);
   });
 
   it('counts the erased people of a state, each once', () => {

@@ -13,8 +13,9 @@ export function evolve(state: DriveState, event: FoldedEvent): void {
   state.timestamp_ms = event.timestamp_ms;
   const evolver = by_type.get(event.type);
   if (evolver) evolver(state, event.data, event);
-  else if (!state.unknown_events.has(event.type)) {
-    state.unknown_events.add(event.type);
-    state.undo_log.done(() => state.unknown_events.delete(event.type));
-  }
+  else if (!state.unknown_events.has(event.type))
+    state.undo_log.make({
+      redo: () => state.unknown_events.add(event.type),
+      undo: () => state.unknown_events.delete(event.type),
+    });
 }

@@ -75,10 +75,12 @@ export class Subjects {
 
   private set<T>(map: Map<string, T>, key_id: string, value: T): void {
     const before = map.get(key_id);
-    map.set(key_id, value);
-    this.undo_log.done(() => {
-      if (before === undefined) map.delete(key_id);
-      else map.set(key_id, before);
+    this.undo_log.make({
+      redo: () => map.set(key_id, value),
+      undo() {
+        if (before === undefined) map.delete(key_id);
+        else map.set(key_id, before);
+      },
     });
   }
 }

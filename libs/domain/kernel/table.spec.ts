@@ -100,6 +100,30 @@ describe('a table', () => {
     expect(undone).toBeGreaterThan(0);
   });
 
+  it('is the same after changes were taken back and made again', () => {
+    let redone = 0;
+    fc.assert(
+      fc.property(manyChanges, fc.nat(100), (changes, part) => {
+        const one = made();
+        answers(one);
+        for (const change of changes) apply(change, one);
+        const { table, undo_log } = one;
+        const all = () => ({
+          ...answers(one),
+          records: [...table.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+          retired: [...undo_log.retiredIds()].sort(),
+          changes: undo_log.changesSince(0),
+        });
+        const before = all();
+        const mark = Math.floor((undo_log.mark() * part) / 100);
+        redone += undo_log.mark() - mark;
+        undo_log.redo(undo_log.takeBack(mark));
+        expect(all()).toEqual(before);
+      }),
+    );
+    expect(redone).toBeGreaterThan(0);
+  });
+
   it('with stored records answers like one into which the records were put', () => {
     let views = 0;
     fc.assert(

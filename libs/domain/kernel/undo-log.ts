@@ -22,9 +22,13 @@ interface Write {
 /** A change outside all tables, and its rollback. */
 interface UndoAction {
   readonly undo: () => void;
+  readonly redo: () => void;
 }
 
 type Entry = Write | UndoAction;
+
+/** Changes that were rolled back and can be made again, oldest first. */
+export type UndoneChanges = readonly Entry[];
 
 /** Key of a changed record. */
 export interface TouchedKey {
@@ -138,9 +142,10 @@ export class UndoLog {
     this.retired_before = () => (known ??= ids());
   }
 
-  /** Records a change of working data, which no hash covers and no listener sees. */
-  done(undo: () => void): void {
-    this.entries.push({ undo });
+  /** Makes a change of working data, which no hash covers and no listener sees. */
+  make(action: UndoAction): void {
+    action.redo();
+    this.entries.push(action);
   }
 
   /** A mark for `undoTo`. */
@@ -159,6 +164,27 @@ export class UndoLog {
       const { table, id, before, retired } = entry;
       table.restore(id, before);
       if (retired) this.retired.delete(id);
+    }
+  }
+
+  /** The same, of changes that may be made again. */
+  takeBack(mark: number): UndoneChanges {
+    const undone = this.entries.slice(mark);
+    this.undoTo(mark);
+    return undone;
+  }
+
+  /** Makes changes again, in the state that their rollback left. */
+  redo(undone: UndoneChanges): void {
+    for (const entry of undone) {
+      this.entries.push(entry);
+      if ('undo' in entry) {
+        entry.redo();
+        continue;
+      }
+      const { table, id, after, retired } = entry;
+      table.restore(id, after);
+      if (retired) this.retired.add(id);
     }
   }
 

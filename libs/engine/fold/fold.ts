@@ -156,6 +156,8 @@ export interface FoldOptions {
 export interface UndoSteps {
   /** Called before each event. */
   begin(state: DriveState): void;
+  /** Makes the changes of the next event if they were undone before; else false. */
+  redo(state: DriveState): boolean;
 }
 
 export interface FoldResult {
@@ -240,8 +242,9 @@ export async function foldOnto(
         if (undo_steps) undo_steps.begin(state);
         else undo_log.forget();
         mark = undo_log.mark();
-        for (let wanted; (wanted = applyWhole(state, event));)
-          for (const _ of wanted.steps) if (pace.is_due) await pause();
+        if (!undo_steps?.redo(state))
+          for (let wanted; (wanted = applyWhole(state, event));)
+            for (const _ of wanted.steps) if (pace.is_due) await pause();
         events_folded++;
         applied++;
         options.touched?.(undo_log.touchedSince(mark), event, mark);

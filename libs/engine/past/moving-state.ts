@@ -3,8 +3,13 @@ import { estimatedBytes } from '../fold/state-bytes.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import type { UndoHistory } from './undo-history.js';
 
+/** Estimated memory of a change that can be undone: mostly the former record. */
+const BYTES_PER_CHANGE = 400;
+/** Cost of undoing or redoing an event, against reading and folding it. */
+const COST_OF_UNDOING = 0.1;
+
 /**
- * A past state that moves along its stream: forward by folding, back by undoing. Its frontier is not kept. Readers
+ * A past state that moves along its stream: back by undoing, forward by redoing, and beyond by folding. Its frontier is not kept. Readers
  * share it while it is still; one caller at a time moves it.
  */
 export class MovingState {
@@ -26,7 +31,8 @@ export class MovingState {
   }
 
   get bytes(): number {
-    return estimatedBytes(this.folded.state);
+    const { folded, history } = this;
+    return estimatedBytes(folded.state) + BYTES_PER_CHANGE * history.changesOf(folded.state);
   }
 
   /** Records whose own fields the last event changed. */
@@ -47,6 +53,14 @@ export class MovingState {
     const { revision: at, history } = this;
     if (revision >= at) return revision - at;
     return history.reaches(revision) ? at - revision : Infinity;
+  }
+
+  /** The cost of moving to a revision, in events to fold; Infinity if the state cannot go back there. */
+  costTo(revision: number): number {
+    const { revision: at, history } = this;
+    const redone = Math.min(revision - at, history.redoable);
+    if (redone < 0) return this.distanceTo(revision) * COST_OF_UNDOING;
+    return redone * COST_OF_UNDOING + (revision - at - redone);
   }
 
   /** For a caller that moves the idle state. */

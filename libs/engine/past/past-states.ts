@@ -16,7 +16,7 @@ const SHORT = 2_000;
 /** Changes that a state can undo at least. */
 const UNDONE = 10_000;
 /** Maximum idle states. */
-const MOST_STATES = 8;
+const MOST_STATES = 64;
 /** Maximum states in use for short moves, and for long work: each is in memory. */
 const MOST_IN_USE = 4;
 
@@ -78,7 +78,7 @@ export class PastStates {
     return this.at(drive_id, revision)?.folded.state.timestamp_ms;
   }
 
-  /** True if a state has to move over at most so many events to a revision. */
+  /** True if moving a state to a revision costs at most so many folded events. */
   isNear(drive_id: string, revision: number, within: number): boolean {
     return this.nearest(drive_id, revision, within) !== undefined;
   }
@@ -221,7 +221,7 @@ export class PastStates {
     }
   }
 
-  /** The state that has to move the least, and at most so far. */
+  /** The state whose move costs the least, and at most so many folded events. */
   private nearest(
     drive_id: string,
     revision: number,
@@ -232,10 +232,10 @@ export class PastStates {
     let least = within;
     for (const state of this.states) {
       if (state.drive_id !== drive_id || (only_idle && !state.is_idle)) continue;
-      const distance = state.distanceTo(revision);
-      if (distance > least || distance === Infinity || (best && distance === least)) continue;
+      const cost = state.costTo(revision);
+      if (cost > least || cost === Infinity || (best && cost === least)) continue;
       best = state;
-      least = distance;
+      least = cost;
     }
     return best;
   }
@@ -267,7 +267,7 @@ export class PastStates {
     const { state_bytes: most_bytes, events } = this.source;
     let is_whole = false;
     try {
-      history.undo(folded.state, from);
+      await history.moveTo(folded.state, from);
       const { revision } = state;
       const touched = visitor(visit, from, folded.state);
       const options = { to, most_bytes, undo_steps: history, touched };

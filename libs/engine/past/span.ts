@@ -57,7 +57,7 @@ export type VisitEvent<T> = (
   changes: readonly RecordChange[],
 ) => T;
 
-/** Events that a past state moves at most where records alone could be folded. */
+/** Cost of moving a past state, in folded events, up to which records alone are not folded. */
 const NEARBY = 200;
 /** Events of one run that are visited record by record at most; of one record, and of any. */
 const FEW_OF_ONE = 100;

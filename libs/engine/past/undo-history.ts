@@ -1,6 +1,7 @@
 import type { DriveState } from '../../domain/foundation/state.js';
-import type { TouchedKey } from '../../domain/kernel/undo-log.js';
+import type { TouchedKey, UndoneChanges } from '../../domain/kernel/undo-log.js';
 import type { UndoSteps } from '../fold/fold.js';
+import { Pace } from '../tasks/turns.js';
 
 interface Step {
   /** Revision and time before an event. */
@@ -9,16 +10,47 @@ interface Step {
   readonly mark: number;
 }
 
-/** Where in the undo log of one state each of its last events begins. */
+interface UndoneStep {
+  /** Revision and time of an event. */
+  readonly revision: number;
+  readonly timestamp_ms: number;
+  readonly changes: UndoneChanges;
+}
+
+/** Where in the undo log of one state each of its last events begins, and what was undone of the events after it. */
 export class UndoHistory implements UndoSteps {
   private steps: Step[] = [];
+  /** The next event last. */
+  private readonly undone: UndoneStep[] = [];
+  private undone_changes = 0;
 
-  /** @param changes number that stays undoable at least, with the last event in any case; at most twice as many */
-  constructor(private readonly changes: number) {}
+  /** @param most changes that stay undoable at least, with the last event in any case; at most twice as many */
+  constructor(private readonly most: number) {}
 
   begin({ revision, timestamp_ms, undo_log }: DriveState): void {
-    if (undo_log.mark() > 2 * this.changes) this.trim(undo_log);
+    if (undo_log.mark() > 2 * this.most) this.trim(undo_log);
     this.steps.push({ revision, timestamp_ms, mark: undo_log.mark() });
+  }
+
+  redo(state: DriveState): boolean {
+    const next = this.undone.pop();
+    if (!next) return false;
+    const { revision, timestamp_ms, changes } = next;
+    state.undo_log.redo(changes);
+    state.undo_log.revision = revision;
+    state.timestamp_ms = timestamp_ms;
+    this.undone_changes -= changes.length;
+    return true;
+  }
+
+  /** Number of events after the state's that it can redo. */
+  get redoable(): number {
+    return this.undone.length;
+  }
+
+  /** Number of changes in memory, undone or not. */
+  changesOf({ undo_log }: DriveState): number {
+    return undo_log.mark() + this.undone_changes;
   }
 
   /** True if the state can go back to this revision, and then still knows what its last event changed. */
@@ -27,13 +59,20 @@ export class UndoHistory implements UndoSteps {
     return first !== undefined && first.revision <= Math.max(-1, revision - 1);
   }
 
-  /** Undoes all events after a revision that it reaches. */
-  undo(state: DriveState, revision: number): void {
+  /**
+   * Undoes all events after a revision that it reaches, or redoes undone ones up to it, as far as there are any.
+   * @throws Abandoned
+   */
+  async moveTo(state: DriveState, revision: number): Promise<void> {
+    const pace = new Pace();
     while (state.revision > revision) {
-      const step = this.steps.pop()!;
-      state.undo_log.undoTo(step.mark);
-      state.undo_log.revision = step.revision;
-      state.timestamp_ms = step.timestamp_ms;
+      if (pace.is_due) await pace.turn();
+      this.undo(state);
+    }
+    while (state.revision < revision && this.undone.length > 0) {
+      if (pace.is_due) await pace.turn();
+      this.begin(state);
+      this.redo(state);
     }
   }
 
@@ -43,8 +82,18 @@ export class UndoHistory implements UndoSteps {
     return last ? undo_log.touchedSince(last.mark) : [];
   }
 
+  private undo(state: DriveState): void {
+    const { revision, timestamp_ms, undo_log } = state;
+    const step = this.steps.pop()!;
+    const changes = undo_log.takeBack(step.mark);
+    this.undone.push({ revision, timestamp_ms, changes });
+    this.undone_changes += changes.length;
+    undo_log.revision = step.revision;
+    state.timestamp_ms = step.timestamp_ms;
+  }
+
   private trim(undo_log: DriveState['undo_log']): void {
-    const least = undo_log.mark() - this.changes;
+    const least = undo_log.mark() - this.most;
     const first = this.steps.findIndex(({ mark }) => mark >= least);
     const kept = this.steps.slice(first < 0 ? -1 : first);
     const gone = kept[0]!.mark;
