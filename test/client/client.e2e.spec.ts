@@ -170,6 +170,18 @@ describe('the client', () => {
       return file;
     };
 
+    it('create and replace a file by its name', async () => {
+      const { id } = await drive.directory.put(folder.id, 'by name é.txt', new Blob(['one']));
+      const bytes = new TextEncoder().encode('two');
+      const options = { media_type: 'text/csv', audit_reason: 'Correction' };
+      const again = await drive.directory.put(folder.id, 'by name é.txt', bytes, options);
+      expect(again).toMatchObject({ id, file_version: 2, media_type: 'text/csv' });
+      expect(await (await drive.directory.download(id)).text()).toBe('two');
+      await expect(drive.directory.put(folder.id, 'a/b', bytes)).rejects.toMatchObject({
+        type: 'request.invalid',
+      });
+    });
+
     it('in one request', async () => {
       const { id } = await create('small.txt');
       const sent: number[] = [];

@@ -17,6 +17,7 @@ const OTHER_PATHS = [
   '/v1/drive/{organization_id}/directory/asset/{file_id_with_extension}',
   '/v1/drive/{organization_id}/directory/content',
   '/v1/drive/{organization_id}/directory/content/{file_id}',
+  '/v1/drive/{organization_id}/directory/content/{folder_id}/{name}',
   '/v1/drive/{organization_id}/directory/uploads',
   '/v1/drive/{organization_id}/directory/uploads/{upload_id}',
   '/v1/drive/{organization_id}/organization/events',

@@ -144,9 +144,9 @@ describe('the packed client', () => {
 
   it('runs the recipe: Upload and download', () => {
     expect(printed['Upload and download']).toEqual([
-      [0, 5],
-      [5, 5],
-      ['Hello'],
+      [0, 11],
+      [11, 11],
+      ['Hello again'],
       [expect.stringContaining(`${service.url}/v1/drive/`)],
     ]);
   });

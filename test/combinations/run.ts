@@ -28,6 +28,7 @@ const SPECS = [
   'as-of',
   'contacts',
   'content-download',
+  'content-put',
   'content-upload',
   'default-disk',
   'directory-permissions',

@@ -4,7 +4,7 @@ import { sha256Hex } from '../../libs/engine/proofs/hashing.js';
 import { DAY_MS, disk, type Steps } from './golden-run.js';
 
 const { CreateFile, StoreContent, UpdateFile, ReleaseVersions, DeleteContents } = directoryCommands;
-const { RemoveLostContents } = directoryCommands;
+const { PutFile, RemoveLostContents } = directoryCommands;
 const SERVICE = { kind: 'system' } as const;
 
 const fresh = (nth: number) => ({
@@ -12,14 +12,15 @@ const fresh = (nth: number) => ({
   version_id: `FileVersionID_c${nth}`,
   permission_id: `DirectoryPermissionID_own-c${nth}`,
 });
+const received = (nth: number) => ({
+  content_id: `ContentID_${nth}`,
+  sha256: sha256Hex(`content ${nth}`),
+  size: 9,
+  media_type: 'text/plain; charset=utf-8',
+});
 const stored = (nth: number) => ({
   id: 'FileID_c1',
-  content: {
-    content_id: `ContentID_${nth}`,
-    sha256: sha256Hex(`content ${nth}`),
-    size: 9,
-    media_type: 'text/plain; charset=utf-8',
-  },
+  content: received(nth),
   fresh: fresh(nth),
 });
 
@@ -54,5 +55,10 @@ export const content = {
   async RemoveLostContents({ run }) {
     await run(StoreContent, stored(5));
     await run(RemoveLostContents, { content_ids: ['ContentID_5'] }, SERVICE);
+  },
+  async PutFile({ run }) {
+    const target = { parent_folder_uuid: 'FolderID_root-9', name: 'put.txt' };
+    for (const nth of [6, 7])
+      await run(PutFile, { ...target, content: received(nth), fresh: fresh(nth) });
   },
 } satisfies Steps;

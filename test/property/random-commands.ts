@@ -67,6 +67,8 @@ const OF_CONTENT: readonly CommandName[] = [
   'RestoreTrash',
   'SweepExpired',
   ...Array.from({ length: 6 }, () => 'StoreContent' as const),
+  'PutFile',
+  'PutFile',
   'ReleaseVersions',
   'ReleaseVersions',
   'DeleteContents',

@@ -61,6 +61,18 @@ export function put(
   return raw(client, `/directory/content/${file_id}`, { method: 'PUT', body, headers });
 }
 
+/** Creates or replaces a file by its name in a folder; the name is already encoded. */
+export function putIn(
+  client: Client,
+  folder_id: string,
+  name: string,
+  body: RawBody,
+  headers: Record<string, string> = {},
+): Promise<RawAnswer> {
+  const path = `/directory/content/${folder_id}/${name}`;
+  return raw(client, path, { method: 'PUT', body, headers });
+}
+
 /** A file's content. @param query with its question mark */
 export function download(
   client: Client,

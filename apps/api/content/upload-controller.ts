@@ -30,6 +30,12 @@ import { mediaTypeOf, sha256Of } from './headers.js';
 import { sentContent } from './sent-content.js';
 import { UPLOAD_ERRORS, uploadError } from './upload-errors.js';
 
+const REPR_DIGEST = {
+  name: 'Repr-Digest',
+  required: false,
+  description: 'SHA-256 that the content must have (RFC 9530): `sha-256=:<base64>:`',
+} as const;
+
 const contentStoredView = view('ContentStored', { file: fileView });
 
 /** Uploads of the content of files to the service. */
@@ -46,11 +52,7 @@ export class UploadController {
   @ApiReadOrCommand()
   @ApiConsumes('application/octet-stream')
   @ApiBody({ schema: { type: 'string', format: 'binary' }, required: false })
-  @ApiHeader({
-    name: 'Repr-Digest',
-    required: false,
-    description: 'SHA-256 that the content must have (RFC 9530): `sha-256=:<base64>:`',
-  })
+  @ApiHeader(REPR_DIGEST)
   @ApiData(contentStoredView)
   @Operation({
     id: 'uploadFile',
@@ -67,20 +69,34 @@ export class UploadController {
     @Req() request: FastifyRequest,
     @Param('file_id', new IdPipe('FileID_')) id: string,
   ): Promise<unknown> {
-    const { source, bytes: size, type } = sentContent(request);
-    return respond(
-      call.reply,
-      this.store({
-        drive_id: call.drive_id,
-        credential: call.credential,
-        target: { id },
-        source,
-        announced: { size, sha256: sha256Of(request) },
-        media_type: mediaTypeOf(type),
-        dry_run: call.command.dry_run ?? false,
-        request: (sent) => commandOf(call, request, sent),
-      }),
-    );
+    return this.receive(call, request, { id });
+  }
+
+  @Put('content/:folder_id/:name')
+  @StreamedBody()
+  @ApiReadOrCommand()
+  @ApiConsumes('application/octet-stream')
+  @ApiBody({ schema: { type: 'string', format: 'binary' }, required: false })
+  @ApiHeader(REPR_DIGEST)
+  @ApiData(contentStoredView)
+  @Operation({
+    id: 'putFile',
+    summary: 'Create or replace a file by its name in a folder',
+    description:
+      'In one request what `CREATE_FILE` and an upload do in two, for folders on LOCAL_SSD disks: `curl -T report.pdf ' +
+      '…/directory/content/{folder_id}/` appends the name itself. If the folder has a file with that name, the body ' +
+      'is a new version of it, which requires EDIT on the file; otherwise the file is created, which requires UPLOAD ' +
+      'on the folder. The file and its content are stored together or not at all. Everything else is as in ' +
+      '`uploadFile`.',
+    errors: [...UPLOAD_ERRORS, 'folder.not-found'],
+  })
+  putByName(
+    @Call() call: DriveRequest,
+    @Req() request: FastifyRequest,
+    @Param('folder_id', new IdPipe('FolderID_')) parent_folder_uuid: string,
+    @Param('name') name: string,
+  ): Promise<unknown> {
+    return this.receive(call, request, { parent_folder_uuid, name });
   }
 
   @Post('content')
@@ -134,6 +150,28 @@ export class UploadController {
         media_type: form.media_type,
         dry_run: call.command.dry_run ?? false,
         request: (sent) => ({ ...commandOf(call, request, sent), credential }),
+      }),
+    );
+  }
+
+  /** Stores the body of a request. */
+  private receive(
+    call: DriveRequest,
+    request: FastifyRequest,
+    target: ContentUpload['target'],
+  ): Promise<unknown> {
+    const { source, bytes: size, type } = sentContent(request);
+    return respond(
+      call.reply,
+      this.store({
+        drive_id: call.drive_id,
+        credential: call.credential,
+        target,
+        source,
+        announced: { size, sha256: sha256Of(request) },
+        media_type: mediaTypeOf(type),
+        dry_run: call.command.dry_run ?? false,
+        request: (sent) => commandOf(call, request, sent),
       }),
     );
   }

@@ -6,17 +6,18 @@ import {
   type ContentStored,
   type UploadTarget,
 } from '../../domain/directory/content/store.js';
+import type { PutTarget } from '../../domain/directory/content/put.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../engine/writer/call.js';
 import { generating } from '../fresh.js';
-import { AdmitUpload, StoreContent, type UploadAdmitted } from './store-content.js';
+import { AdmitUpload, PutFile, StoreContent, type UploadAdmitted } from './store-content.js';
 import { type Announced, type Received, Uploads } from './uploads.js';
 
 /** One upload of a file's content. */
 export interface ContentUpload {
   readonly drive_id: string;
   readonly credential: Credential;
-  readonly target: UploadTarget;
+  readonly target: UploadTarget | PutTarget;
   readonly source: AsyncIterable<Uint8Array>;
   readonly announced: Omit<Announced, 'room_bytes'>;
   /** Default: the type for the file's name. */
@@ -51,7 +52,7 @@ export class ContentUploads {
   async admit(
     drive_id: string,
     credential: Credential,
-    target: UploadTarget,
+    target: UploadTarget | PutTarget,
   ): Promise<Outcome<UploadAdmitted>> {
     const admitted = await this.queries.execute(new AdmitUpload({ drive_id, credential }, target));
     return admitted as Outcome<UploadAdmitted>;
@@ -68,7 +69,11 @@ export class ContentUploads {
     const content = { ...received, media_type };
     const command = request({ ...target, sha256, size, media_type });
     const outcome = await generating(dry_run, () =>
-      this.commands.execute(new StoreContent(drive_id, { ...target, content }, command)),
+      this.commands.execute(
+        'name' in target
+          ? new PutFile(drive_id, { ...target, content }, command)
+          : new StoreContent(drive_id, { ...target, content }, command),
+      ),
     );
     const is_named = !isRefused(outcome) && !outcome.is_repeated;
     if (!is_named && !dry_run) await this.uploads.discard(drive_id, received);

@@ -7,7 +7,13 @@ import { type AnyOptions, pathOf, request } from './requests.js';
 import { ENVELOPE, type Scope, textsOf } from './surface.js';
 import type { Transport } from './transport.js';
 import type { CommandOptions, ReadOptions } from './types.js';
-import { type Content, upload, type UploadOptions } from './uploads.js';
+import {
+  type Content,
+  putByName,
+  upload,
+  type UploadOptions,
+  type WholeOptions,
+} from './uploads.js';
 
 type Schemas = components['schemas'];
 
@@ -39,6 +45,16 @@ export interface DirectoryMethods extends DirectoryReads {
   ): Promise<ResultOf<Name>>;
   /** A link that downloads the content without a token, for one hour at most; null if there is no content. */
   link(file_id: string, options?: ReadOptions): Promise<Schemas['Download'] | null>;
+  /**
+   * Creates a file with its content, or stores the content as a new version of the file of that name, in one request.
+   * @throws DriveError `folder.not-found`, `permission.denied`, `content.too-large` …
+   */
+  put(
+    folder_id: string,
+    name: string,
+    content: Blob | Uint8Array,
+    options?: WholeOptions,
+  ): Promise<Schemas['DirectoryFile']>;
   /**
    * Stores the content of a file. Up to `part_bytes` go in one PUT; more, and streams, go in parts (tus 1.0), which a
    * lost connection only delays. Works alike in browsers, which cannot stream a request.
@@ -96,6 +112,13 @@ export function directoryMethods(transport: Transport, scope: Scope): DirectoryM
         },
         (response) => response,
       );
+    },
+    put: async (folder_id, name, content, options = {}) => {
+      const named = { ...path, folder_id, name };
+      const { ok } = JSON.parse(await putByName(transport, named, content, options)) as {
+        ok: { data: Schemas['ContentStored'] };
+      };
+      return ok.data.file;
     },
     upload: async (file_id, content, options = {}) => {
       await upload(transport, path.organization_id, file_id, content, options);

@@ -24,5 +24,5 @@ export type { Point } from './points.js';
 export type { RetryOptions } from './retry.js';
 export type { Credential, TransportOptions } from './transport.js';
 export type { CommandOptions, OnceOptions, ReadOptions } from './types.js';
-export type { Content, UploadOptions, UploadProgress } from './uploads.js';
+export type { Content, UploadOptions, UploadProgress, WholeOptions } from './uploads.js';
 export type { VerifyOptions, VerifyProgress } from './verification.js';

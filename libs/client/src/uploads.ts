@@ -14,20 +14,25 @@ export interface UploadProgress {
   readonly total: number | null;
 }
 
-export interface UploadOptions {
+/** Options of a content sent in one request. */
+export interface WholeOptions {
   /** Default: that of a Blob, else the type for the file's name. */
   readonly media_type?: string;
-  readonly on_progress?: (progress: UploadProgress) => void;
   /** Aborts the upload; what was sent is deleted. */
   readonly signal?: AbortSignal;
   /** Reason stored with the event, at most 512 characters. */
   readonly audit_reason?: string;
+}
+
+export interface UploadOptions extends WholeOptions {
+  readonly on_progress?: (progress: UploadProgress) => void;
   /** Bytes of a part of a resumable upload; larger contents go in parts. Default: 8 MiB. */
   readonly part_bytes?: number;
 }
 
 const PART_BYTES = 8 * 1024 * 1024;
 const CONTENT = '/v1/drive/{organization_id}/directory/content/{file_id}';
+const BY_NAME = '/v1/drive/{organization_id}/directory/content/{folder_id}/{name}';
 const UPLOADS = '/v1/drive/{organization_id}/directory/uploads';
 const TUS = { 'tus-resumable': '1.0.0' };
 
@@ -41,35 +46,64 @@ export async function upload(
 ): Promise<void> {
   const { part_bytes = PART_BYTES } = options;
   const total = sizeOf(content);
-  const media_type = options.media_type || (content instanceof Blob && content.type) || undefined;
   const path = { organization_id, file_id };
   options.on_progress?.({ sent: 0, total });
   if (total !== null && total <= part_bytes) {
-    await transport.send(
-      {
-        method: 'PUT',
-        path: pathOf(CONTENT, { path, query: {} }),
-        headers: {
-          ...(media_type && { 'content-type': media_type }),
-          ...commandHeaders(options, randomId()),
-        },
-        body: content as Blob,
-        ...(options.signal && { signal: options.signal }),
-        is_repeatable: true,
-      },
-      (response) => response.arrayBuffer(),
-    );
+    await sendWhole(transport, pathOf(CONTENT, { path, query: {} }), content as Blob, options);
     options.on_progress?.({ sent: total, total });
     return;
   }
   const resumable = new ResumableUpload(transport, pathOf(UPLOADS, { path, query: {} }), options);
-  await resumable.create(file_id, total, media_type);
+  await resumable.create(file_id, total, mediaTypeOf(content, options));
   try {
     for await (const part of partsOf(content, part_bytes)) await resumable.add(part);
   } catch (error) {
     await resumable.remove();
     throw error;
   }
+}
+
+/** Creates or replaces a file by its name, in one request. @returns the body of the response */
+export async function putByName(
+  transport: Transport,
+  path: { readonly organization_id: string; readonly folder_id: string; readonly name: string },
+  content: Blob | Uint8Array,
+  options: WholeOptions,
+): Promise<string> {
+  const response = await sendWhole(
+    transport,
+    pathOf(BY_NAME, { path, query: {} }),
+    content,
+    options,
+  );
+  return new TextDecoder().decode(response);
+}
+
+function sendWhole(
+  transport: Transport,
+  path: string,
+  content: Blob | Uint8Array,
+  options: WholeOptions,
+): Promise<ArrayBuffer> {
+  const media_type = mediaTypeOf(content, options);
+  return transport.send(
+    {
+      method: 'PUT',
+      path,
+      headers: {
+        ...(media_type && { 'content-type': media_type }),
+        ...commandHeaders(options, randomId()),
+      },
+      body: content as Blob,
+      ...(options.signal && { signal: options.signal }),
+      is_repeatable: true,
+    },
+    (response) => response.arrayBuffer(),
+  );
+}
+
+function mediaTypeOf(content: Content, { media_type }: WholeOptions): string | undefined {
+  return media_type || (content instanceof Blob && content.type) || undefined;
 }
 
 function sizeOf(content: Content): number | null {

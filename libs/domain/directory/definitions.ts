@@ -18,6 +18,7 @@ import { presentRestored, type Restored, restoreTrash } from './changes/restore.
 import { shownAfter } from './shown-after.js';
 import { sweepExpired } from './changes/sweep.js';
 import { retentionCommands } from './content/retention.js';
+import { PutFile } from './content/put.js';
 import { StoreContent } from './content/store.js';
 import { copyItem, moveItem, type Transferred } from './changes/transfer.js';
 import { updateFile, updateFolder } from './changes/update.js';
@@ -153,6 +154,7 @@ export const directoryCommands = {
   } satisfies CommandDefinition<RestoreTrash, Restored>,
 
   StoreContent,
+  PutFile,
   ...retentionCommands,
 
   SweepExpired: {

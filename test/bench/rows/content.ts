@@ -221,15 +221,23 @@ async function smallFiles(bench: Bench, servers: Servers): Promise<Line> {
       return [`PUT ${path} HTTP/1.1`, ...head, length, '', content].join('\r\n');
     };
     const uploaded = await client.run({ duration_ms, next: upload });
-    const per_second = 1 / (1 / created.per_second + 1 / uploaded.per_second);
+    const in_two = 1 / (1 / created.per_second + 1 / uploaded.per_second);
+    const put = (): string => {
+      const path = `/v1/drive/${made.drive_id}/directory/content/${disk.root_folder}/put-${nth++}.txt`;
+      const head = ['host: bench', `authorization: Bearer ${made.token}`];
+      const length = `content-length: ${content.length}`;
+      return [`PUT ${path} HTTP/1.1`, ...head, length, '', content].join('\r\n');
+    };
+    const { per_second, p99_ms } = await client.run({ duration_ms, next: put });
     const ratio = commands.per_second / per_second;
     return {
       what: `files of 4 KiB, created and uploaded, ${CONNECTIONS} connections`,
       target: 'within 2 × a durable command',
-      measured: `${show(per_second)}/s, ${show(ratio)} × (upload p99 ${show(uploaded.p99_ms)} ms)`,
+      measured: `${show(per_second)}/s, ${show(ratio)} ×, p99 ${show(p99_ms)} ms`,
       reference:
         `durable commands ${show(commands.per_second)}/s, p99 ${show(commands.p99_ms)} ms; ` +
-        `creations ${show(created.per_second)}/s, uploads ${show(uploaded.per_second)}/s`,
+        `in two requests ${show(in_two)}/s (creations ${show(created.per_second)}/s, ` +
+        `uploads ${show(uploaded.per_second)}/s, p99 ${show(uploaded.p99_ms)} ms)`,
       holds: ratio <= 2,
       figures: { per_second, commands_per_second: commands.per_second, ratio },
     };

@@ -19,12 +19,28 @@ function storedFolder({ state, id }: Means): string {
   );
 }
 
+const itemName = ({ chance, made }: Means): string =>
+  chance.of(['a.txt', 'b', 'c: d', `Item ${made}`]);
+
+const freshIds = (kind: 'File' | 'Folder', { fresh }: Means) => ({
+  id: fresh(`${kind}ID_`),
+  version_id: fresh('FileVersionID_'),
+  permission_id: fresh('DirectoryPermissionID_own'),
+});
+
+const receivedContent = ({ chance, made, fresh }: Means) => ({
+  content_id: fresh('ContentID_'),
+  sha256: made.toString(16).padStart(64, '0'),
+  size: chance.of([0, 1, 70_000]),
+  media_type: 'text/plain',
+});
+
 const create = (kind: 'File' | 'Folder') => (means: Means) => {
-  const { chance, state, now, made, external, chosen, fresh, item, note } = means;
+  const { chance, state, now, made, external, chosen, item, note } = means;
   const parent = state.folders.get(chance.once(2) ? storedFolder(means) : item('Folder'));
   return {
     ...chosen(`${kind}ID_`),
-    name: chance.of(['a.txt', 'b', 'c: d', `Item ${made}`]),
+    name: itemName(means),
     parent_folder_uuid: parent?.id ?? 'FolderID_nobody',
     disk_id: parent?.disk_id ?? 'DiskID_nobody',
     file_size: made,
@@ -34,11 +50,7 @@ const create = (kind: 'File' | 'Folder') => (means: Means) => {
     ...chance.maybe('labels', [...state.labels.values()].map(({ value }) => value).slice(0, 2)),
     ...chance.maybe('notes', note()),
     ...external,
-    fresh: {
-      id: fresh(`${kind}ID_`),
-      version_id: fresh('FileVersionID_'),
-      permission_id: fresh('DirectoryPermissionID_own'),
-    },
+    fresh: freshIds(kind, means),
   };
 };
 
@@ -111,17 +123,21 @@ export const directoryMakers: MakersOf<typeof directoryCommands> = {
     };
   },
   StoreContent(means) {
-    const { chance, made, fresh } = means;
+    const { chance, fresh } = means;
     return {
       id: uploadTarget(means),
       ...(chance.once(4) && { version_id: fresh('FileVersionID_form') }),
-      content: {
-        content_id: fresh('ContentID_'),
-        sha256: made.toString(16).padStart(64, '0'),
-        size: chance.of([0, 1, 70_000]),
-        media_type: 'text/plain',
-      },
+      content: receivedContent(means),
       fresh: { version_id: fresh('FileVersionID_') },
+    };
+  },
+  PutFile(means) {
+    const { chance, item } = means;
+    return {
+      parent_folder_uuid: chance.once(4) ? item('Folder') : storedFolder(means),
+      name: itemName(means),
+      content: receivedContent(means),
+      fresh: freshIds('File', means),
     };
   },
   ReleaseVersions: byService(({ state }) => ({

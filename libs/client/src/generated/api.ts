@@ -3915,6 +3915,61 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/drive/{organization_id}/directory/content/{folder_id}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create or replace a file by its name in a folder
+         * @description In one request what `CREATE_FILE` and an upload do in two, for folders on LOCAL_SSD disks: `curl -T report.pdf …/directory/content/{folder_id}/` appends the name itself. If the folder has a file with that name, the body is a new version of it, which requires EDIT on the file; otherwise the file is created, which requires UPLOAD on the folder. The file and its content are stored together or not at all. Everything else is as in `uploadFile`.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Id of the organization */
+                    organization_id: components["parameters"]["organization_id"];
+                    /** @description Id of the folder */
+                    folder_id: components["parameters"]["folder_id"];
+                    /** @description Name for people */
+                    name: components["parameters"]["name"];
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ok: {
+                                data: components["schemas"]["ContentStored"];
+                                dry_run?: components["schemas"]["DryRun"];
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/drive/{organization_id}/directory/content": {
         parameters: {
             query?: never;
@@ -10954,6 +11009,10 @@ export interface components {
         envelope: "ok";
         /** @description Id of the file */
         file_id: string;
+        /** @description Id of the folder */
+        folder_id: string;
+        /** @description Name for people */
+        name: string;
         /** @description Id of the upload */
         upload_id: string;
         /** @description Id of the upload */

@@ -89,7 +89,8 @@ export function admitUpload(context: Context, target: UploadTarget): Admitted | 
   return { file, disk, allowed, fills, room: roomFor(context, disk) };
 }
 
-function roomFor({ state, settings }: Context, disk: Disk): Room {
+/** The room on a disk of the service. */
+export function roomFor({ state, settings }: Context, disk: Disk): Room {
   const { content_max_bytes, content_quota_bytes } = settings;
   const { contents } = state;
   return {
