@@ -9,8 +9,8 @@ const BYTES_PER_CHANGE = 400;
 const COST_OF_UNDOING = 0.1;
 
 /**
- * A past state that moves along its stream: back by undoing, forward by redoing, and beyond by folding. Its frontier is not kept. Readers
- * share it while it is still; one caller at a time moves it.
+ * A past state that moves along its stream: back by undoing, forward by redoing, and beyond by folding. Its frontier is
+ * not kept. Readers share it while it is still; one caller at a time moves it.
  */
 export class MovingState {
   private users = 0;

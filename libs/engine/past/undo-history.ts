@@ -32,10 +32,11 @@ export class UndoHistory implements UndoSteps {
     this.steps.push({ revision, timestamp_ms, mark: undo_log.mark() });
   }
 
-  redo(state: DriveState): boolean {
-    const next = this.undone.pop();
-    if (!next) return false;
-    const { revision, timestamp_ms, changes } = next;
+  redo(state: DriveState, revision: number): boolean {
+    const next = this.undone.at(-1);
+    if (next?.revision !== revision) return false;
+    this.undone.pop();
+    const { timestamp_ms, changes } = next;
     state.undo_log.redo(changes);
     state.undo_log.revision = revision;
     state.timestamp_ms = timestamp_ms;
@@ -72,7 +73,7 @@ export class UndoHistory implements UndoSteps {
     while (state.revision < revision && this.undone.length > 0) {
       if (pace.is_due) await pace.turn();
       this.begin(state);
-      this.redo(state);
+      this.redo(state, state.revision + 1);
     }
   }
 
