@@ -2,6 +2,7 @@ import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Permission } from '../access/permission.js';
+import { visibilityKeyOf } from '../access/visibility.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
 import { GRANT_DEFAULTS } from '../relations/default-grant.js';
@@ -28,6 +29,7 @@ export const directoryPermissionFamily: FamilyDefinition<DirectoryPermission> = 
   prefix: PREFIX.directory_permission,
   table: 'TABLE_PERMISSIONS',
   ...shared,
+  indexes: { ...shared.indexes, visibility: visibilityKeyOf },
   user_fields: ['granted_by', 'granted_to'],
 };
 

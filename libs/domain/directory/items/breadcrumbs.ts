@@ -1,20 +1,11 @@
-import { DIRECTORY_TYPES } from '../../kernel/permission-types.js';
-import { Access, gives } from '../../access/access.js';
+import { Access } from '../../access/access.js';
 import { isCounting } from '../../access/grants.js';
 import type { Folder } from '../../disks/record.js';
 import type { Context } from '../../foundation/decision.js';
-import { PUBLIC } from '../../kernel/ids.js';
+import { type Visibility, VISIBILITIES, visibilityKey } from '../../access/visibility.js';
 import { seesDiskName } from './item-view.js';
 import { type Item, parentOf } from '../../relations/directory-tree.js';
 import { listOf, oneOf, type Shown, text, view } from '../../kernel/view.js';
-
-export const VISIBILITIES = [
-  'PUBLIC_MODIFY',
-  'PUBLIC_VIEW',
-  'PRIVATE_MODIFY',
-  'PRIVATE_VIEW',
-] as const;
-export type Visibility = (typeof VISIBILITIES)[number];
 
 export const breadcrumbView = view('Breadcrumb', {
   resource_id: text('A folder or file, or `shared-with-me`'),
@@ -27,8 +18,6 @@ export type Breadcrumb = Shown<typeof breadcrumbView>;
 
 /** Id of the virtual folder with items shared from other places. */
 const SHARED_WITH_ME = 'shared-with-me';
-
-const MODIFYING = DIRECTORY_TYPES.filter((type) => type !== 'VIEW' && type !== 'INVITE');
 
 /** The unbroken chain of visible folders down to the item. It starts at a sovereign folder, if there is one. */
 export function breadcrumbs(context: Context, item: Item): Breadcrumb[] {
@@ -66,20 +55,13 @@ function breadcrumb(context: Context, item: Item): Breadcrumb {
 
 /** The visibility of an item by the effective grants placed directly on it. */
 function visibilityOf({ state, now }: Context, item_id: string): Visibility[] {
-  const grants = state.directory_permissions
-    .where('resource', item_id)
-    .filter((grant) => isCounting(grant, now));
-  const shown: Visibility[] = [];
-  for (const [word, is_public] of [
-    ['PUBLIC', true],
-    ['PRIVATE', false],
-  ] as const) {
-    const of_kind = grants.filter(({ granted_to }) => (granted_to === PUBLIC) === is_public);
-    const modifies = of_kind.some(({ permission_types: types }) =>
-      MODIFYING.some((type) => types.includes(type)),
-    );
-    if (modifies) shown.push(`${word}_MODIFY`);
-    else if (of_kind.some((grant) => gives(grant, 'VIEW'))) shown.push(`${word}_VIEW`);
-  }
-  return shown;
+  const { directory_permissions: grants } = state;
+  const isGiven = (visibility: Visibility): boolean => {
+    for (const id of grants.by('visibility', visibilityKey(item_id, visibility)))
+      if (isCounting(grants.get(id)!, now)) return true;
+    return false;
+  };
+  return (['PUBLIC', 'PRIVATE'] as const).flatMap(
+    (who) => ([`${who}_MODIFY`, `${who}_VIEW`] as const).find(isGiven) ?? [],
+  );
 }

@@ -2,7 +2,7 @@ import type { DriveState } from '../../foundation/state.js';
 import { presentFile } from '../../directory/file-view.js';
 import { presentFolder } from '../../directory/folder-view.js';
 import type { ShareTracking } from '../../directory/share-track.js';
-import { isFile, itemOf, parentOf } from '../../relations/directory-tree.js';
+import { isFile, type Item, itemOf, parentOf } from '../../relations/directory-tree.js';
 import type { Folder } from '../../disks/record.js';
 import type { Context } from '../../foundation/decision.js';
 import type { Occurrence, Payload } from './occurrences.js';
@@ -41,13 +41,24 @@ export function seenItem(context: Context, item_id: string): SeenItem | undefine
   const { state } = context;
   const item = itemOf(state, item_id);
   if (!item) return undefined;
-  const above = item.has_sovereign_permissions ? [] : foldersFrom(state, parentOf(state, item));
+  const places = placesOf(state, item);
   if (isFile(item)) {
     const record = { type: 'file', file: presentFile(context, item) } as const;
-    return { item_id, kind: 'file', record, own: [item.id, WATCHES.all_files], above };
+    return { item_id, kind: 'file', record, ...places };
   }
   const record = { type: 'folder', folder: presentFolder(context, item) } as const;
-  return { item_id, kind: 'folder', record, own: [item.id, WATCHES.all_folders], above };
+  return { item_id, kind: 'folder', record, ...places };
+}
+
+function placesOf(state: DriveState, item: Item): Pick<SeenItem, 'own' | 'above'> {
+  const above = item.has_sovereign_permissions ? [] : foldersFrom(state, parentOf(state, item));
+  return { own: [item.id, isFile(item) ? WATCHES.all_files : WATCHES.all_folders], above };
+}
+
+/** True if there are webhooks on an item or above it. */
+function isWatched(state: DriveState, item: Item): boolean {
+  const { own, above } = placesOf(state, item);
+  return [...own, ...above].some((index) => state.webhooks.count('alt_index', index) > 0);
 }
 
 /**
@@ -90,14 +101,16 @@ export function itemOccurrences(
   ];
 }
 
-/** The occurrences of a view of an item, by any share. */
+/** The occurrences of a view of an item, by any share; none unless there are webhooks on it or above it. */
 export function lookOccurrences(
   context: Context,
   item_id: string,
   share: ShareTracking,
 ): readonly Occurrence[] {
-  const at = seenItem(context, item_id);
-  if (!at) return [];
+  const { state } = context;
+  const item = itemOf(state, item_id);
+  if (!item || !isWatched(state, item)) return [];
+  const at = seenItem(context, item_id)!;
   const viewed = itemOccurrences('viewed', at, at.record, at.record);
   const shared = itemOccurrences('shared', at, undefined, { type: 'share_tracking', ...share });
   return [...viewed, ...shared];
