@@ -257,6 +257,9 @@ describe('webhooks on files and folders receive', () => {
   it('a view, with the share that led to it', () => {
     const drive = tree();
     const share = { id: 'ShareTrackID_1', hash: 'h' } as ShareTracking;
+    // Without webhooks on it or above it, nothing is prepared.
+    drive.given(watching('elsewhere', FILE_2, { event: 'file.viewed' }));
+    expect(lookOccurrences(drive.context({ kind: 'system' }), FILE, share)).toEqual([]);
     for (const kind of ['file.viewed', 'file.shared', 'subfile.viewed', 'subfile.shared'] as const)
       drive.given(watching(kind, kind.startsWith('sub') ? 'FolderID_a' : FILE, { event: kind }));
     const context = drive.context({ kind: 'system' });
