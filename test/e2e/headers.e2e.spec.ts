@@ -16,6 +16,7 @@ const BY_HAND: Readonly<Record<string, 'reads' | 'stores'>> = {
   'get directory/asset/{file_id_with_extension}': 'reads',
   'post transaction': 'stores',
   'put directory/content/{file_id}': 'stores',
+  'put directory/content/{folder_id}/{name}': 'stores',
   'post directory/content': 'stores',
 };
 

@@ -70,6 +70,7 @@ const DRIVE_OPERATIONS = [
   'POST directory/action',
   'GET directory/asset/{file_id_with_extension}',
   'PUT directory/content/{file_id}',
+  'PUT directory/content/{folder_id}/{name}',
   'POST directory/content',
   'POST directory/versions',
   'GET directory/usage',

@@ -80,7 +80,7 @@ export class UploadController {
   @ApiHeader(REPR_DIGEST)
   @ApiData(contentStoredView)
   @Operation({
-    id: 'putFile',
+    id: 'uploadFileByName',
     summary: 'Create or replace a file by its name in a folder',
     description:
       'In one request what `CREATE_FILE` and an upload do in two, for folders on LOCAL_SSD disks: `curl -T report.pdf ' +
