@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Uploads } from '../../libs/application/content/uploads.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import type { Organization } from '../support/client.js';
@@ -58,5 +60,21 @@ describe('limits of uploads', () => {
     expect([late.status, late.body.err.type]).toEqual([408, 'content.too-slow']);
     waiting.resolve();
     expect((await put(org.admin, files[1].id, 'b')).status).toBe(200);
+  });
+
+  it('a client that is still sending reads the response', async () => {
+    const { hostname, port } = new URL(org.admin.base);
+    const socket = connect(Number(port), hostname);
+    const failures: unknown[] = [];
+    socket.on('error', (error) => failures.push(error));
+    const { pathname } = new URL(`${org.admin.base}/directory/content`);
+    const head = ['content-type: text/plain', 'content-length: 50000000', 'host: x', '', ''];
+    socket.write([`POST ${pathname} HTTP/1.1`, ...head].join('\r\n'));
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 [^]*content\.malformed-form/);
+    for (let nth = 0; nth < 20; nth++)
+      await new Promise((resolve) => socket.write(randomBytes(65_536), resolve));
+    expect(failures).toEqual([]);
+    socket.destroy();
   });
 });

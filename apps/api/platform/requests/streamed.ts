@@ -6,6 +6,7 @@ import type {
   onResponseHookHandler,
   onSendHookHandler,
 } from 'fastify';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { ApiError } from '../errors.js';
 import { UnreadableBody } from './validation.js';
@@ -70,16 +71,27 @@ const nameType: onRequestHookHandler = (request: StreamedRequest, _, done) => {
 
 /** The rest of the body is not awaited: it may be long, or never come. */
 const closeUnread: onSendHookHandler = (request, reply, payload, done) => {
-  if (!request.raw.complete) void reply.header('connection', 'close');
+  if (!request.raw.complete) {
+    void reply.header('connection', 'close');
+    lingerAtEnd(reply.raw.socket);
+  }
   done(null, payload);
 };
 
-const endUnread: onResponseHookHandler = ({ raw }, _, done) => {
+/**
+ * Makes the end of a connection wait for the client. Closed with bytes unread it would be reset, and a client that is
+ * still sending would lose the response (RFC 9112, 9.6).
+ */
+function lingerAtEnd(socket: Socket | null): void {
   // Null once the connection has ended.
-  const socket = raw.socket as typeof raw.socket | null;
-  if (!raw.complete && socket) {
-    raw.resume();
+  if (!socket) return;
+  socket.destroySoon = (): void => {
+    socket.end();
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  }
+  };
+}
+
+const endUnread: onResponseHookHandler = ({ raw }, _, done) => {
+  if (!raw.complete) raw.resume();
   done();
 };
