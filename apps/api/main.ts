@@ -2,7 +2,7 @@ import { EventFeeds } from '../../libs/application/feed/feed.js';
 import { Signalling } from '../../libs/application/signalling/signalling.js';
 import { SettingsError } from '../../libs/settings/read.js';
 import { startupErrorOf } from '../../libs/stores/startup-errors.js';
-import { SnapshotThread } from '../background/snapshot-thread.js';
+import { BackgroundThread } from '../background/background-thread.js';
 import { Closing } from './closing.js';
 import { engineLimits } from './engine-settings.js';
 import { JsonLogger } from './platform/logs/logging.js';
@@ -18,10 +18,10 @@ async function main(): Promise<void> {
   // Removes secrets from the environment of this process and its children.
   for (const name of SECRET_SETTINGS) delete process.env[name];
   const logger = new JsonLogger(settings.log_level);
-  const snapshots = SnapshotThread.for(settings, engineLimits(settings).state_cache_bytes);
+  const background = BackgroundThread.for(settings, engineLimits(settings).state_cache_bytes);
   const server = await startServer(settings, {
     logger,
-    ...(snapshots && { snapshots }),
+    ...(background && { background }),
     prepare(app) {
       const { shutdown_timeout_ms: timeout_ms, close_timeout_ms } = settings;
       const unfinished = (): readonly string[] => app.get(Closing).unfinished.names;

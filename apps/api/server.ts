@@ -27,7 +27,7 @@ import { configureApp, createFastifyAdapter } from './platform/server.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings/settings.js';
 import { SharedRateLimits } from './platform/shared-rate-limits.js';
 import { Nonces } from './drive/nonces.js';
-import type { SnapshotThread } from '../background/snapshot-thread.js';
+import type { BackgroundThread } from '../background/background-thread.js';
 import { Closing } from './closing.js';
 import { consoleFolder, serveConsole } from './console/serve-console.js';
 import { domainSettings, engineLimits } from './engine-settings.js';
@@ -68,8 +68,8 @@ export interface ServerOptions {
   readonly webhook_limits?: Partial<WebhookLimits>;
   /** Open stores; for tests. */
   readonly stores?: Stores;
-  /** Makes the snapshots; the server closes it. */
-  readonly snapshots?: SnapshotThread;
+  /** The server closes it. */
+  readonly background?: BackgroundThread;
   /** Called before the server listens. */
   readonly prepare?: (app: NestFastifyApplication) => void;
 }
@@ -102,6 +102,7 @@ async function serve(
   logger: JsonLogger,
   stores: Stores,
 ): Promise<RunningServer> {
+  const { background } = options;
   const metrics = new Metrics();
   registerBuild(metrics, 'api');
   if (settings.side_store === 'sqlite') registerDisk(metrics, settings.data_dir);
@@ -122,7 +123,7 @@ async function serve(
     report,
     notice: noticeTo(logger),
     ...(options.clock && { clock: options.clock }),
-    ...(options.snapshots && { snapshots: options.snapshots }),
+    ...(background && { snapshots: background, verifier: background }),
   });
   const webhooks = openWebhooks(settings, drives, {
     ...(options.webhook_limits && { limits: options.webhook_limits }),
@@ -131,8 +132,7 @@ async function serve(
   const closing = new Closing(async (unfinished) => {
     await unfinished.during('webhooks', webhooks.close());
     await drives.close(unfinished);
-    if (options.snapshots)
-      await unfinished.during('the snapshot thread', options.snapshots.close());
+    if (background) await unfinished.during('the background thread', background.close());
     await unfinished.during('stores', stores.close());
   });
   const app = await NestFactory.create<NestFastifyApplication>(

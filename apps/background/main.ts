@@ -1,51 +1,63 @@
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { StateLoader } from '../../libs/engine/fold/loader.js';
 import { FoldedSnapshots } from '../../libs/engine/snapshots/snapshot-maker.js';
+import { runForQuery } from '../../libs/engine/tasks/long-query.js';
+import type { VerifyQuestion } from '../../libs/engine/verify/served-drive.js';
+import { FoldingVerifier } from '../../libs/engine/verify/verifier.js';
+import { Unavailable } from '../../libs/engine/writer/call.js';
+import { isUnreachable, StoreUnavailable } from '../../libs/event-store/port.js';
 import { openStores } from '../../libs/stores/open.js';
 import type { StoreSettings } from '../../libs/stores/settings.js';
-import type { ThreadAnswer } from '../../libs/threads/thread.js';
+import { answerQuestions, type Asker } from '../../libs/threads/answering.js';
+import type { Question, ThreadData, VerifyAnswer } from './questions.js';
+import { servedByHelpers } from './served-by-helpers.js';
 
-/** What a thread is started with. */
-export interface ThreadData {
-  readonly settings: StoreSettings;
-  readonly most_bytes: number;
-}
+/** About a tenth of the processor time of a thread that needs it too. */
+const NICENESS = 10;
 
-/** A snapshot to make; without members: close the stores. */
-interface Question {
-  readonly id: number;
-  readonly drive_id?: string;
-  readonly revision?: number;
-}
-
-/** The program of the snapshot thread. It reads the stores and writes nothing: the process that asks does. */
+/** The program of the background thread. It reads the stores and writes nothing: the process that asks does. */
 const { settings, most_bytes } = workerData as ThreadData;
+
+// Requests go first. On Linux this concerns the calling thread alone, and those that it starts.
+if (process.platform === 'linux') setPriority(NICENESS);
 
 const opening = openStores(copied(settings), {
   to: 'read',
   schema: READ_SCHEMA,
   max_append_bytes: 0,
 });
-const snapshots = opening.then(
-  ({ events, side }) => new FoldedSnapshots(new StateLoader(events, side, most_bytes)),
-);
+const working = opening.then(({ events, side }) => ({
+  snapshots: new FoldedSnapshots(new StateLoader(events, side, most_bytes)),
+  verifier: new FoldingVerifier(events, side),
+}));
 
-parentPort!.on('message', ({ id, drive_id, revision }: Question) => {
-  const answering =
-    drive_id === undefined
-      ? opening.then((stores) => stores.close())
-      : snapshots.then((maker) => maker.make(drive_id, revision!));
-  answering.then(
-    (answer) => send({ id, answer }),
-    (error: unknown) => send({ id, failure: String(error) }),
-  );
+answerQuestions<Question>(parentPort!, async (question, asker) => {
+  switch (question.work) {
+    case 'snapshot':
+      return (await working).snapshots.make(question.drive_id, question.revision);
+    case 'verify':
+      return verify(question.question, asker);
+    case 'close':
+      return (await opening).close();
+  }
 });
 
-function send(message: ThreadAnswer): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  parentPort!.postMessage(message);
+async function verify(question: VerifyQuestion, asker: Asker): Promise<VerifyAnswer> {
+  const { verifier } = await working;
+  // Its end ends the fold; the asker counts the events.
+  const query = { signal: asker.signal, begin() {}, folded() {}, end() {} };
+  try {
+    const verifying = (): Promise<VerifyAnswer> =>
+      verifier.verify(question, servedByHelpers(asker)).then((found) => ({ found }));
+    return await runForQuery(query, verifying);
+  } catch (error) {
+    if (error instanceof Unavailable) return { unavailable: error.reason };
+    if (!(error instanceof StoreUnavailable)) throw error;
+    return { unavailable: isUnreachable(error) ? 'store-unavailable' : 'store-failed' };
+  }
 }
 
 /** Buffers arrive as plain arrays of bytes. */

@@ -3,7 +3,7 @@ import { startupErrorOf } from '../../libs/stores/startup-errors.js';
 import { engineLimits } from '../api/engine-settings.js';
 import { JsonLogger } from '../api/platform/logs/logging.js';
 import { loadSettings, SECRET_SETTINGS } from '../api/platform/settings/settings.js';
-import { SnapshotThread } from '../background/snapshot-thread.js';
+import { BackgroundThread } from '../background/background-thread.js';
 import { NothingToShare, startWorker } from './start.js';
 
 /** Starts a worker; exits with a message on an invalid setting or unusable store. */
@@ -15,8 +15,8 @@ async function main(): Promise<void> {
   for (const name of SECRET_SETTINGS) delete process.env[name];
   const logger = new JsonLogger(settings.log_level);
   const { state_cache_bytes } = engineLimits(settings);
-  const snapshots = SnapshotThread.for(settings, state_cache_bytes);
-  const worker = await startWorker(settings, logger, snapshots);
+  const background = BackgroundThread.for(settings, state_cache_bytes);
+  const worker = await startWorker(settings, logger, background);
   logger.log(`worker listening on ${worker.url}`);
   let is_ending = false;
   const end = (signal: string): void => {

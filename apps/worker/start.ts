@@ -9,7 +9,7 @@ import { ROLES } from '../../libs/engine/drives/role.js';
 import { Worker } from '../../libs/engine/worker/worker.js';
 import { checkStores, openStores, type Stores } from '../../libs/stores/open.js';
 import { reportingReads } from '../../libs/event-store/reads.js';
-import type { SnapshotThread } from '../background/snapshot-thread.js';
+import type { BackgroundThread } from '../background/background-thread.js';
 import { domainSettings, engineLimits } from '../api/engine-settings.js';
 import type { JsonLogger } from '../api/platform/logs/logging.js';
 import { Metrics } from '../api/platform/metrics.js';
@@ -46,13 +46,13 @@ export interface RunningWorker {
 /**
  * Starts a worker. It maintains all data derived from the drives' events (documents, index, tiles, snapshots), sends
  * webhook deliveries and removes expired items.
- * @param snapshots makes the snapshots; the worker closes it
+ * @param background the worker closes it
  * @throws NothingToShare, and errors of opening the stores
  */
 export async function startWorker(
   settings: Settings,
   logger: JsonLogger,
-  snapshots?: SnapshotThread,
+  background?: BackgroundThread,
 ): Promise<RunningWorker> {
   if (settings.side_store !== 'mongodb') throw new NothingToShare();
   const stores = await openStores(settings, {
@@ -62,7 +62,7 @@ export async function startWorker(
     waiting: (message) => logger.warn(`waiting for a store: ${message}`),
   });
   try {
-    return await run(settings, logger, stores, snapshots);
+    return await run(settings, logger, stores, background);
   } catch (error) {
     await stores.close();
     throw error;
@@ -73,7 +73,7 @@ async function run(
   settings: Settings,
   logger: JsonLogger,
   stores: Stores,
-  snapshots: SnapshotThread | undefined,
+  background: BackgroundThread | undefined,
 ): Promise<RunningWorker> {
   const report = reportOnce(logger, Date.now, { check: () => checkStores(stores) });
   const { port } = settings;
@@ -89,7 +89,7 @@ async function run(
     observer: observedWrites(metrics),
     report,
     notice: noticeTo(logger),
-    ...(snapshots && { snapshots }),
+    ...(background && { snapshots: background, verifier: background }),
   });
   const webhooks = openWebhooks(settings, drives, { report });
   const startWebhooks = (): void =>
@@ -132,7 +132,7 @@ async function run(
     await unfinished.during('partitions', worker.close());
     await unfinished.during('webhooks', webhooks.close());
     await drives.close(unfinished);
-    if (snapshots) await unfinished.during('the snapshot thread', snapshots.close());
+    if (background) await unfinished.during('the background thread', background.close());
     await unfinished.during('stores', stores.close());
   };
   return { worker, drives, url: http.url, unfinished, close };

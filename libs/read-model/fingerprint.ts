@@ -14,18 +14,19 @@ const PURPOSE = 'read model fingerprints';
  * may be stored in a database without secrets.
  */
 export class Fingerprints {
-  private readonly key: KeyObject;
   /** Distinguishes keys, and reveals nothing else about them. */
   readonly key_name: string;
 
+  constructor(readonly key: KeyObject) {
+    this.key_name = this.hash('name');
+  }
+
   /** @param secret 32 bytes; the key is derived from it (HKDF-SHA-256), so it serves other purposes too */
-  constructor(secret: Uint8Array) {
+  static from(secret: Uint8Array): Fingerprints {
     if (secret.length !== KEY_BYTES)
       throw new RangeError(`a secret has ${KEY_BYTES} bytes, not ${secret.length}`);
-    this.key = createSecretKey(
-      new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), PURPOSE, KEY_BYTES)),
-    );
-    this.key_name = this.hash('name');
+    const key = hkdfSync('sha256', secret, new Uint8Array(), PURPOSE, KEY_BYTES);
+    return new Fingerprints(createSecretKey(new Uint8Array(key)));
   }
 
   /** HMAC-SHA-256 over drive, family, id and the record as canonical JSON; 22 characters of base64url. */

@@ -12,6 +12,7 @@
  * throws (see checks.ts) before anything else happens, whether the drive is known or not. How texts fold,
  * how orders compare and how hits score is the same for all adapters (see order.ts).
  */
+import type { KeyObject } from 'node:crypto';
 
 /** Names one record of a drive. */
 export interface DocumentKey {
@@ -31,7 +32,7 @@ export interface Document extends DocumentKey {
 export interface Entry extends DocumentKey {
   /** `Document.revision`. */
   readonly revision: number;
-  /** That of the document which the entry was made of: see `ReadModel.fingerprint`. */
+  /** That of the document which the entry was made of: see `Fingerprints`. */
   readonly fingerprint: string;
 }
 
@@ -246,10 +247,10 @@ export interface ReadModel<Item extends DocumentKey = DocumentKey> {
   /** The entries of some records of a family, in any order; missing ones are omitted. */
   entries(drive_id: string, family: string, ids: readonly string[]): Promise<readonly Entry[]>;
   /**
-   * Identifies the content of a document: equal for equal records, whatever the order of their fields, and different
-   * for others. It reveals nothing about the record to readers of the database.
+   * The key of the fingerprints in its entries, which identify the content of a document (`Fingerprints`). Without it,
+   * they reveal nothing about the record to readers of the database.
    */
-  fingerprint(drive_id: string, document: Document): string;
+  fingerprintKey(): KeyObject;
   /** Names of data stored by earlier releases in another form, which is no longer read. */
   leftOvers(): Promise<readonly string[]>;
   /** Removes that data. Running processes of those releases would write it again, so stop them first. */

@@ -1,3 +1,5 @@
+import { createSecretKey } from 'node:crypto';
+
 import { jest } from '@jest/globals';
 
 import type { Page, ReadModel } from './port.js';
@@ -29,7 +31,7 @@ function idleModel(yes: boolean): ReadModel {
     list: async () => empty(),
     search: async () => empty(),
     entries: async () => [],
-    fingerprint: () => '',
+    fingerprintKey: () => createSecretKey(new Uint8Array(32)),
     leftOvers: async () => [],
     dropLeftOvers: async () => {},
     close: async () => {},

@@ -1,14 +1,43 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Worker } from 'node:worker_threads';
+
+/** Functions of an asker that the thread may call while it works on a question. */
+export type Helpers = Readonly<Record<string, (...values: never[]) => unknown>>;
 
 interface Call {
   readonly resolve: (answer: unknown) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
+  /** Calls a helper in the context of the asker. */
+  readonly help: (name: string, values: readonly unknown[]) => unknown;
 }
 
-/** What a thread answers to the question with this id. */
-export type ThreadAnswer =
+/** What a thread says about the question with this id: its end, or a call of a helper. */
+export type ThreadMessage =
   | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly failure: string };
+  | { readonly id: number; readonly failure: string }
+  | {
+      readonly id: number;
+      readonly call: number;
+      readonly name: string;
+      readonly values: readonly unknown[];
+    };
+
+/** What is said to a thread: a question, its end, or what a helper returned. */
+export type AskerMessage =
+  | { readonly id: number; readonly question: unknown }
+  | { readonly id: number; readonly abandoned: true }
+  | { readonly id: number; readonly call: number; readonly returned: unknown };
+
+interface AskOptions {
+  /** Ends the question with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  readonly helpers?: Helpers | undefined;
+}
+
+/** The thread has ended before it answered; the next question starts another one. */
+export class ThreadEnded extends Error {
+  override readonly name = 'ThreadEnded';
+}
 
 /**
  * A thread that answers questions, started with the first one. Only a thread with open questions keeps the process
@@ -25,17 +54,32 @@ export class Thread {
     private readonly start: () => Worker,
   ) {}
 
-  /** @throws Error with the failure of the thread, or its end as cause */
-  ask<Answer = void>(question: object): Promise<Answer> {
+  /**
+   * @throws ThreadEnded with the cause of its end; Error with the failure of the thread; errors of a helper, which end the
+   * question; the reason of the signal
+   */
+  async ask<Answer = void>(
+    question: object,
+    { signal, helpers }: AskOptions = {},
+  ): Promise<Answer> {
+    signal?.throwIfAborted();
     const worker = (this.worker ??= this.started());
     this.last_id += 1;
     const id = this.last_id;
-    return new Promise((resolve, reject) => {
-      this.calls.set(id, { resolve: resolve as Call['resolve'], reject });
-      worker.ref();
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      worker.postMessage({ id, ...question });
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const inContext = AsyncLocalStorage.snapshot();
+    const help: Call['help'] = (name, values) =>
+      inContext(() => helpers![name]!(...(values as never[])));
+    this.calls.set(id, { resolve, reject, help });
+    const abandon = (): void => this.abandon(worker, id, signal!.reason);
+    signal?.addEventListener('abort', abandon);
+    worker.ref();
+    send(worker, { id, question });
+    try {
+      return (await promise) as Answer;
+    } finally {
+      signal?.removeEventListener('abort', abandon);
+    }
   }
 
   /**
@@ -54,10 +98,12 @@ export class Thread {
 
   private started(): Worker {
     const worker = this.start();
-    worker.on('message', (message: ThreadAnswer) => {
-      const call = this.calls.get(message.id);
-      this.calls.delete(message.id);
-      if (this.calls.size === 0) worker.unref();
+    worker.on('message', (message: ThreadMessage) => {
+      if ('call' in message) {
+        void this.help(worker, message);
+        return;
+      }
+      const call = this.settled(worker, message.id);
       if ('failure' in message) call?.reject(new Error(message.failure));
       else call?.resolve(message.answer);
     });
@@ -66,11 +112,43 @@ export class Thread {
     return worker;
   }
 
+  private async help(
+    worker: Worker,
+    { id, call, name, values }: Extract<ThreadMessage, { call: number }>,
+  ): Promise<void> {
+    try {
+      const returned = await this.calls.get(id)?.help(name, values);
+      if (this.calls.has(id)) send(worker, { id, call, returned });
+    } catch (error) {
+      this.abandon(worker, id, error);
+    }
+  }
+
+  /** Fails a question, and tells the thread to give it up. */
+  private abandon(worker: Worker, id: number, reason: unknown): void {
+    const call = this.settled(worker, id);
+    if (!call) return;
+    call.reject(reason);
+    send(worker, { id, abandoned: true });
+  }
+
+  private settled(worker: Worker, id: number): Call | undefined {
+    const call = this.calls.get(id);
+    this.calls.delete(id);
+    if (this.calls.size === 0) worker.unref();
+    return call;
+  }
+
   private lose(worker: Worker, cause: unknown): void {
     if (this.worker !== worker) return;
     this.worker = undefined;
     const lost = [...this.calls.values()];
     this.calls.clear();
-    for (const call of lost) call.reject(new Error(`${this.what} ended`, { cause }));
+    for (const call of lost) call.reject(new ThreadEnded(`${this.what} ended`, { cause }));
   }
+}
+
+function send(worker: Worker, message: AskerMessage): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  worker.postMessage(message);
 }

@@ -3,7 +3,7 @@ import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import type { StoredEvent } from '../../libs/event-store/port.js';
 import type { Drives } from '../../libs/engine/drives/drives.js';
 import { FACTORY_ID, streamOf } from '../../libs/engine/fold/fold.js';
-import { verifyDrive } from '../../libs/engine/verify/verify-drive.js';
+import { verifyDrive } from '../../libs/engine/verify/verifier.js';
 import type { MongoReadModel } from '../../libs/read-model/mongodb/mongo-read-model.js';
 import type { Answer, Client } from '../support/client.js';
 import type { Command, Ledger } from './commands.js';

@@ -95,6 +95,7 @@ export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; tit
     type: 'store-unavailable',
     title: 'The store cannot be reached; nothing was stored. Retry.',
   },
+  interrupted: { type: 'server.interrupted', title: 'The work was interrupted; retry.' },
   stopping: { type: 'server.stopping', title: 'The service is shutting down; retry.' },
 };
 

@@ -5,7 +5,7 @@ import { refuseWithout } from '../../domain/access/denial.js';
 import { refuseField, type Refusal } from '../../domain/kernel/refusal.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
-import { verifyDrive } from '../../engine/verify/verify-drive.js';
+import { verifyDrive } from '../../engine/verify/verifier.js';
 import { type Digest, parseDigest } from '../../proofs/digest.js';
 import { Malformed } from '../../proofs/hashes.js';
 import { DriveQuery } from '../drive-query.js';

@@ -19,6 +19,7 @@ import { Indexer } from '../read-models/indexer.js';
 import { PresenceKeeper } from '../read-models/presence-keeper.js';
 import { FoldedSnapshots } from '../snapshots/snapshot-maker.js';
 import { Snapshotter } from '../snapshots/snapshotter.js';
+import { FoldingVerifier, type Verifier } from '../verify/verifier.js';
 import { Unavailable } from '../writer/call.js';
 import type { DriveServices } from '../writer/drive-services.js';
 import type { Drive } from '../writer/drive.js';
@@ -51,6 +52,7 @@ export class Drives {
   /** Proofs about the logs of drives. */
   readonly log: LogProofs;
   readonly indexer: Indexer;
+  readonly verifier: Verifier;
   private readonly snapshotter: Snapshotter;
   private readonly memory: DrivesInMemory;
   private readonly list: DriveList;
@@ -91,6 +93,7 @@ export class Drives {
       (drive_id: string, error: unknown): void =>
         this.report(what, drive_id, error);
     const { snapshots = new FoldedSnapshots(this.loader) } = options;
+    this.verifier = options.verifier ?? new FoldingVerifier(events, side);
     this.snapshotter = new Snapshotter(side, snapshots, limits, failed('snapshot failed'));
     this.log = new LogProofs(events, side.tiles, failed('tiles not written'));
     this.indexer = new Indexer(events, side.index, this.loader, role, failed('events not indexed'));

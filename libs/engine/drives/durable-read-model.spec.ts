@@ -4,7 +4,7 @@ import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/ind
 import { EVERYONE } from '../../domain/testing/drive.js';
 import { rebuildReadModel } from '../read-models/rebuild.js';
 import { Gate } from '../testing/faulty-events.js';
-import { verifyDrive } from '../verify/verify-drive.js';
+import { verifyDrive } from '../verify/verifier.js';
 import { type ProcessRole, ROLES } from './role.js';
 import { DRIVE_A, EngineSpec, PEER, SPEC_SCHEMA } from '../testing/engine.js';
 import { DurableModel } from '../testing/durable-model.js';

@@ -5,6 +5,7 @@ import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';
 import type { Notice } from '../following/append-health.js';
 import type { SnapshotMaker } from '../snapshots/snapshot-maker.js';
+import type { Verifier } from '../verify/verifier.js';
 import type { Drive } from '../writer/drive.js';
 import type { EngineLimits } from './limits.js';
 import type { ProcessRole } from './role.js';
@@ -26,6 +27,8 @@ export interface EngineOptions {
   readonly role?: ProcessRole;
   /** Makes the snapshots; in the calling thread unless given. */
   readonly snapshots?: SnapshotMaker;
+  /** Verifies drives; in the calling thread unless given. */
+  readonly verifier?: Verifier;
   /** Observes all writes. */
   readonly observer?: WriteObserver;
   /** Called when appends begin to fail, and when they succeed again. */

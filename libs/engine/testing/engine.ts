@@ -18,6 +18,7 @@ import { type ProcessRole, ROLES } from '../drives/role.js';
 import { DEFAULT_LIMITS, type EngineLimits } from '../drives/limits.js';
 import type { SnapshotMaker } from '../snapshots/snapshot-maker.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
+import type { Verifier } from '../verify/verifier.js';
 import type { WriteObserver } from '../following/write-observer.js';
 import type { Timer } from '../writer/write-turns.js';
 import { FaultyEvents } from './faulty-events.js';
@@ -86,6 +87,7 @@ export interface EngineSpecOptions {
   readonly timer?: Timer;
   readonly observer?: WriteObserver;
   readonly snapshots?: SnapshotMaker;
+  readonly verifier?: Verifier;
 }
 
 /** Drives on stores in memory, with a clock that stands still and appends that fail when told to. */
@@ -115,6 +117,7 @@ export class EngineSpec {
       ...(options.timer && { timer: options.timer }),
       ...(options.observer && { observer: options.observer }),
       ...(options.snapshots && { snapshots: options.snapshots }),
+      ...(options.verifier && { verifier: options.verifier }),
       report: (what, drive_id, error) => this.reports.push({ what, drive_id, error }),
       notice: (what, failure) =>
         this.notices.push(failure ? `${what}: ${String(failure.error)}` : what),

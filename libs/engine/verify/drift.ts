@@ -2,21 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { RecordBase } from '../../domain/kernel/record.js';
+import { Box } from '../../domain/kernel/sealed.js';
 import type { Table } from '../../domain/kernel/table.js';
-import type { DocumentKey, Entry, Position, ReadModel } from '../../read-model/port.js';
+import type { KeyVault } from '../../event-store/stores.js';
+import { Fingerprints } from '../../read-model/fingerprint.js';
+import type { DocumentKey, Entry } from '../../read-model/port.js';
 import { type StreamSource, foldOnto } from '../fold/fold.js';
+import { Keyring } from '../keys/keyring.js';
 import { recordHash } from '../proofs/state-hash.js';
 import { stateSource } from '../read-models/source.js';
 import { type FoldedState, readSnapshot } from '../snapshots/snapshot.js';
 import { Pace } from '../tasks/turns.js';
 import { Unavailable } from '../writer/call.js';
-import type { Drive } from '../writer/drive.js';
+import type { ServedDrive, VerifyQuestion } from './served-drive.js';
 
-/** Documents compared between two yields to the event loop: each takes two keyed hashes. */
-const PAGE = 50;
 /** Maximum rounds of catching up before the drive's queue is held. */
 const CATCH_UP_ROUNDS = 8;
-/** Maximum rechecks of lagging documents, and the pause (ms) between them. */
+/** Maximum rechecks of lagging documents, or reads of a lagging store, and the pause (ms) between them. */
 const MOST_RECHECKS = 200;
 const RECHECK_MS = 25;
 
@@ -26,69 +28,128 @@ interface DocumentDrift {
   readonly first_revision: number | null;
 }
 
+/** Where the folded state comes from. */
+interface Fold {
+  readonly folded: FoldedState;
+  readonly events: StreamSource;
+  readonly keys: KeyVault;
+}
+
 /**
  * Compares every entry of a drive's read model with the folded record, by its fingerprint, while the drive is in use.
  * Entries that change meanwhile are checked again at the end, with the queue held briefly.
+ * @throws Unavailable `read-model-behind` if it does not reach the fold, `behind` if the store does not show all events
  */
 export async function documentDrift(
-  drive: Drive,
-  read_model: ReadModel,
-  families: readonly string[],
-  folded: FoldedState,
-  events: StreamSource,
+  question: VerifyQuestion,
+  served: ServedDrive,
+  { folded, events, keys }: Fold,
 ): Promise<DocumentDrift> {
-  const { drive_id } = drive;
+  const { state } = folded;
+  const expected = new ExpectedEntries(question, folded, keys);
   const odd = new Map<string, DocumentKey>();
-  const note = (key: DocumentKey): unknown => odd.set(`${key.family}\t${key.id}`, key);
-  const source = stateSource(folded.state, drive.keyring.open);
-  const isRight = (entry: Entry | undefined, { family, id }: DocumentKey): boolean => {
-    const document = source.document(family, id);
-    if (!entry || !document) return !entry && !document;
-    if (entry.revision !== document.revision) return false;
-    return entry.fingerprint === read_model.fingerprint(drive_id, document);
-  };
-  for (const family of families) {
-    const missing = new Set(folded.state.table(family)?.ids());
-    for await (const ids of pagesOf(read_model, drive_id, family)) {
-      const entries = await entriesById(read_model, drive_id, family, ids);
-      for (const id of ids) {
+  for (const family of question.families) {
+    const missing = new Set(state.table(family)?.ids());
+    for (let page; page?.after !== null;) {
+      page = await served.page(family, page?.after);
+      const right = await expected.among(family, page.ids, page.entries);
+      for (const id of page.ids) {
         missing.delete(id);
-        const entry = entries.get(id);
         // The list names existing entries: one that has disappeared since is checked again.
-        if (!entry || !isRight(entry, entry)) note({ family, id });
+        const key = { family, id };
+        if (!right.has(id) || !state.table(family)?.get(id)) odd.set(nameOf(key), key);
       }
     }
-    for (const id of missing) note({ family, id });
+    for (const id of missing) odd.set(nameOf({ family, id }), { family, id });
   }
   const recheck = async (isMeant: (name: string) => boolean): Promise<void> => {
     const again = [...odd.entries()].filter(([name]) => isMeant(name));
-    for (const [family, keys] of Map.groupBy(again, ([, key]) => key.family)) {
-      const ids = keys.map(([, { id }]) => id);
-      const entries = await entriesById(read_model, drive_id, family, ids);
-      for (const [name, key] of keys) if (isRight(entries.get(key.id), key)) odd.delete(name);
+    for (const [family, keys_of] of Map.groupBy(again, ([, key]) => key.family)) {
+      const ids = keys_of.map(([, { id }]) => id);
+      const right = await expected.among(family, ids, await served.entries(family, ids));
+      for (const [name, { id }] of keys_of) if (right.has(id)) odd.delete(name);
     }
   };
   const touched = new Set<string>();
-  const catchUp = (): Promise<unknown> =>
-    foldOnto(folded, events, {
-      to: drive.head.revision,
-      touched(keys) {
-        for (const { family, id } of keys) touched.add(`${family}\t${id}`);
-      },
-    });
+  const catchUp = async (): Promise<void> => {
+    const to = await served.head();
+    for (let reads = 0; state.revision < to; reads++) {
+      if (reads > 0) await pause(RECHECK_MS);
+      if (reads === MOST_RECHECKS) throw new Unavailable('behind');
+      await foldOnto(folded, events, {
+        to,
+        touched(changed) {
+          for (const key of changed) touched.add(nameOf(key));
+        },
+      });
+    }
+  };
   for (let round = 0; round < CATCH_UP_ROUNDS; round++) await catchUp();
-  if (read_model.durable) {
-    await recheckWhereBothStand(drive, read_model, folded, catchUp, async () => {
+  if (question.has_durable_documents)
+    await recheckWhereBothStand(served, folded, catchUp, async () => {
       await recheck(() => true);
       return odd.size === 0;
     });
-  } else
-    await drive.exclusively(async () => {
+  else
+    await served.exclusively(async () => {
       await catchUp();
       await recheck((name) => touched.has(name));
     });
   const revisions = [...odd.values()].map((key) => revisionOf(folded, key));
   return { documents: odd.size, first_revision: odd.size > 0 ? Math.min(...revisions) : null };
+}
+
+function nameOf({ family, id }: DocumentKey): string {
+  return `${family}\t${id}`;
+}
+
+/** The entries that folded records must have. */
+class ExpectedEntries {
+  private readonly fingerprints: Fingerprints;
+
+  constructor(
+    private readonly question: VerifyQuestion,
+    private readonly folded: FoldedState,
+    private readonly keys: KeyVault,
+  ) {
+    this.fingerprints = new Fingerprints(question.fingerprint_key);
+  }
+
+  /** Those of the ids whose entry is right: made of the record, or missing as the record is. */
+  async among(
+    family: string,
+    ids: readonly string[],
+    entries: readonly Entry[],
+  ): Promise<ReadonlySet<string>> {
+    const { open } = await this.keyringFor(family, ids);
+    const source = stateSource(this.folded.state, open);
+    const found = new Map(entries.map((entry) => [entry.id, entry]));
+    const right = ids.filter((id) => {
+      const [document, entry] = [source.document(family, id), found.get(id)];
+      if (!document || !entry) return !document && !entry;
+      if (entry.revision !== document.revision) return false;
+      return entry.fingerprint === this.fingerprints.of(this.question.drive_id, document);
+    });
+    return new Set(right);
+  }
+
+  /** The keys of some records. They are read anew for each page and not kept: a key may be destroyed at any time. */
+  private async keyringFor(family: string, ids: readonly string[]): Promise<Keyring> {
+    const { drive_id } = this.question;
+    const { state } = this.folded;
+    const key_ids = new Set<string>();
+    for (const id of ids)
+      for (const value of Object.values(state.table(family)?.get(id) ?? {}))
+        if (value instanceof Box) key_ids.add(value.key_id);
+    const keys = new Map<string, Uint8Array>();
+    for (const key_id of key_ids) {
+      const key = await this.keys.get(drive_id, key_id);
+      if (key) keys.set(key_id, key);
+    }
+    const keyring = new Keyring(drive_id, keys);
+    keyring.forget([...key_ids].filter((key_id) => state.subjects.isErased(key_id)));
+    return keyring;
+  }
 }
 
 /**
@@ -97,55 +158,21 @@ export async function documentDrift(
  * @throws Unavailable `read-model-behind` if it does not reach the fold
  */
 async function recheckWhereBothStand(
-  drive: Drive,
-  read_model: ReadModel,
+  served: ServedDrive,
   { state }: FoldedState,
   catchUp: () => Promise<unknown>,
   recheck: () => Promise<boolean>,
 ): Promise<void> {
-  const standsAt = async (): Promise<number> =>
-    (await read_model.checkpoint(drive.drive_id))?.revision ?? -1;
   for (let round = 0; round < MOST_RECHECKS; round++) {
-    await drive.follow();
+    await served.follow();
     await catchUp();
-    const before = await standsAt();
+    const before = await served.checkpoint();
     if (before >= state.revision) {
       if (await recheck()) return;
-      if (before === state.revision && (await standsAt()) === before) return;
+      if (before === state.revision && (await served.checkpoint()) === before) return;
     } else await pause(RECHECK_MS);
   }
   throw new Unavailable('read-model-behind');
-}
-
-/** Ids of all entries of a family, page by page. */
-async function* pagesOf(
-  read_model: ReadModel,
-  drive_id: string,
-  family: string,
-): AsyncGenerator<readonly string[]> {
-  const pace = new Pace();
-  for (let after: Position | null | undefined; after !== null;) {
-    const page = await read_model.list(drive_id, {
-      family,
-      visible: 'all',
-      direction: 'ASC',
-      page_size: PAGE,
-      ...(after && { after }),
-    });
-    yield page.items.map(({ id }) => id);
-    after = page.after;
-    if (pace.is_due) await pace.turn();
-  }
-}
-
-async function entriesById(
-  read_model: ReadModel,
-  drive_id: string,
-  family: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Entry>> {
-  const entries = await read_model.entries(drive_id, family, ids);
-  return new Map(entries.map((entry) => [entry.id, entry]));
 }
 
 /** The record's own revision; for a document without a record the state's. */

@@ -1,6 +1,7 @@
 import type { Document, Entry, ListQuery, Page } from '../../read-model/port.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
-import { verifyDrive, verifyStream } from './verify-drive.js';
+import { verifyDrive } from './verifier.js';
+import { verifyStream } from './verify-drive.js';
 
 const FAMILIES = ['groups', 'contacts'];
 

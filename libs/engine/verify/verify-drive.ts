@@ -9,15 +9,13 @@ import type {
 } from '../../event-store/port.js';
 import type { KeyVault, SideStores } from '../../event-store/stores.js';
 import { type Digest, flawOfDigest } from '../../proofs/digest.js';
-import type { Drives } from '../drives/drives.js';
 import { BrokenStream, type StreamSource, emptyState, foldOnto, orBroken } from '../fold/fold.js';
 import { isWhole } from '../fold/stream-pages.js';
 import { boxesIn } from '../keys/codec.js';
 import { Keyring } from '../keys/keyring.js';
 import { eventHash, genesisHash } from '../proofs/hashing.js';
 import { type FoldedState, SNAPSHOT_VERSION } from '../snapshots/snapshot.js';
-import type { Drive } from '../writer/drive.js';
-import { documentDrift, snapshotDrift } from './drift.js';
+import { snapshotDrift } from './drift.js';
 
 /**
  * A stream folded from its beginning; each event is checked before it is applied: no gap, a matching hash, and sealed
@@ -27,6 +25,7 @@ class CheckedStream implements StreamSource {
   private readonly genesis: Uint8Array;
   private last: Pick<FoldableEvent, 'hash'>;
   private checked = 0;
+  /** Of one page: a key may be destroyed at any time. */
   private readonly rings = new Map<string, Keyring | null | 'unusable'>();
 
   constructor(
@@ -66,6 +65,7 @@ class CheckedStream implements StreamSource {
 
   /** Checks the next events. @throws BrokenStream at the first invalid one */
   async checkPage(page: FoldablePage): Promise<void> {
+    this.rings.clear();
     for (const event of page) {
       if (event.revision !== this.checked)
         throw this.broken('it is missing or replaced by another event');
@@ -128,10 +128,10 @@ export interface Verification {
   readonly drift_documents: number | null;
 }
 
-interface StreamInput {
+export interface StreamInput {
   readonly drive_id: string;
   readonly events: EventStore;
-  readonly side: SideStores;
+  readonly side: Pick<SideStores, 'keys' | 'snapshots' | 'tiles'>;
   /** A digest that the stream must contain. */
   readonly digest?: Digest | undefined;
   /** The last acknowledged event, if known. */
@@ -221,43 +221,6 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     if (revision >= checked.size)
       findings.add(checked.size, `The stream ends before revision ${revision}, which ${how}.`);
   return verdict;
-}
-
-/** Verifies a served drive: its stream, its snapshots, and every document of its read model. */
-export async function verifyDrive(
-  drives: Drives,
-  drive: Drive,
-  families: readonly string[],
-  digest?: Digest,
-  progress?: StreamInput['progress'],
-): Promise<Verification & { readonly revision: number }> {
-  const { drive_id } = drive;
-  const { events, side, read_model } = drives;
-  const { revision, last_hash: hash } = drive.head;
-  const head = { revision, hash };
-  const { checked, folded, findings } = await verifyStream({
-    drive_id,
-    events,
-    side,
-    digest,
-    head,
-    ...(progress && { progress }),
-  });
-  if (findings.is_folded && folded.state.revision >= revision)
-    try {
-      const drift = await documentDrift(drive, read_model, families, folded, checked);
-      findings.drift += drift.documents;
-      if (drift.documents > 0)
-        findings.add(
-          drift.first_revision,
-          `${drift.documents} documents of the read model differ from the fold; reindex rebuilds them.`,
-        );
-      await foldOnto(folded, checked, { to: Infinity });
-    } catch (error) {
-      if (!(error instanceof BrokenStream)) throw error;
-      findings.add(error.revision, `Revision ${error.revision}: ${error.reason}.`);
-    }
-  return { ...findings.verification(checked.size), revision: checked.size - 1 };
 }
 
 async function checkDigest(

@@ -141,6 +141,8 @@ export type UnavailableReason =
   | 'store-unavailable'
   /** The store failed; nothing was stored. */
   | 'store-failed'
+  /** The thread that worked on the question has ended. */
+  | 'interrupted'
   | 'stopping';
 
 /** The drive cannot answer now; the request itself is valid. */

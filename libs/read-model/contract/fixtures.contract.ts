@@ -1,3 +1,4 @@
+import { Fingerprints } from '../fingerprint.js';
 import type {
   Clause,
   Document,
@@ -201,10 +202,11 @@ export class TestDrive {
   /** Ids and revisions of entries of things that the model says are made of what the source has; `odd` of others. */
   async kept(...wanted: readonly string[]): Promise<Record<string, number | 'odd'>> {
     const entries = await this.model.entries(this.id, 'things', wanted);
+    const fingerprints = new Fingerprints(this.model.fingerprintKey());
     return Object.fromEntries(
       entries.map(({ family, id, revision, fingerprint }) => {
         const document = this.source.document(family, id);
-        const is_same = document && this.model.fingerprint(this.id, document) === fingerprint;
+        const is_same = document && fingerprints.of(this.id, document) === fingerprint;
         return [id, is_same ? revision : 'odd'];
       }),
     );

@@ -203,27 +203,6 @@ export const LIST_CASES: readonly ContractCase[] = [
     assert.deepEqual(await drive.kept('a', 'b'), { a: model.durable ? 'odd' : 1, b: 0 });
   }),
 
-  modelCase('fingerprints tell records apart, and their places', async (model) => {
-    const drive = await TestDrive.open(model, []);
-    const { tags: _, ...rest } = aThing('a');
-    const document = { family: 'things', id: 'a', revision: 1, record: aThing('a') };
-    const of = (changed: object): string =>
-      model.fingerprint(drive.id, { ...document, ...changed });
-    const own = of({});
-    // Neither the order of fields nor the revision, which is kept beside, makes another record.
-    assert.equal(of({ record: { tags: [], ...rest } }), own);
-    assert.equal(of({ revision: 2, record: { ...aThing('a'), revision: 2 } }), own);
-    const others = [
-      of({ family: 'others' }),
-      of({ id: 'b' }),
-      of({ record: aThing('a', { name: 'b' }) }),
-      of({ record: aThing('a', { tags: [''] }) }),
-      of({ record: rest }),
-      model.fingerprint(`${drive.id}-other`, document),
-    ];
-    assert.equal(new Set([own, ...others]).size, others.length + 1);
-  }),
-
   modelCase(
     'a query that the port forbids throws, whether or not the drive is known',
     async (model) => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import {
@@ -48,7 +48,7 @@ export class MemoryReadModel implements ReadModel<Document> {
   private readonly applying = new Map<DriveImage, Promise<void>>();
   private readonly tuning: Tuning;
   /** Nothing is stored, so the key lives as long as the process. */
-  private readonly fingerprints = new Fingerprints(randomBytes(32));
+  private readonly fingerprints = Fingerprints.from(randomBytes(32));
 
   constructor(
     private readonly schema: ReadModelSchema,
@@ -155,12 +155,12 @@ export class MemoryReadModel implements ReadModel<Document> {
       const document = image?.get(family, id);
       if (!document) return [];
       const { revision } = document;
-      return [{ family, id, revision, fingerprint: this.fingerprint(drive_id, document) }];
+      return [{ family, id, revision, fingerprint: this.fingerprints.of(drive_id, document) }];
     });
   }
 
-  fingerprint(drive_id: string, document: Document): string {
-    return this.fingerprints.of(drive_id, document);
+  fingerprintKey(): KeyObject {
+    return this.fingerprints.key;
   }
 
   async leftOvers(): Promise<readonly string[]> {

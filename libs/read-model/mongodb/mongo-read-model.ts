@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Db } from 'mongodb';
@@ -13,7 +14,6 @@ import { Fingerprints } from '../fingerprint.js';
 import { emptyPage } from '../page.js';
 import type {
   Checkpoint,
-  Document,
   DocumentKey,
   DocumentSource,
   Entry,
@@ -74,7 +74,7 @@ export class MongoReadModel implements ReadModel {
   ) {
     checkSchema(schema);
     this.tables = new Tables(db, schema);
-    this.fingerprints = new Fingerprints(secret);
+    this.fingerprints = Fingerprints.from(secret);
     this.form = `${READ_MODEL} ${this.fingerprints.key_name}`;
     this.checkpoints = new Checkpoints(this.tables.checkpoints, this.fingerprints.key_name);
     this.kept = new Generations(this.tables, this.checkpoints, schema, this.fingerprints);
@@ -160,8 +160,8 @@ export class MongoReadModel implements ReadModel {
     return [];
   }
 
-  fingerprint(drive_id: string, document: Document): string {
-    return this.fingerprints.of(drive_id, document);
+  fingerprintKey(): KeyObject {
+    return this.fingerprints.key;
   }
 
   leftOvers(): Promise<readonly string[]> {

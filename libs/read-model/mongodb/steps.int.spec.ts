@@ -14,6 +14,7 @@ import {
   ids,
   manyThings,
 } from '../contract/fixtures.contract.js';
+import { Fingerprints } from '../fingerprint.js';
 import type { DocumentKey, Projection, ReadModel } from '../port.js';
 import { MongoReadModel } from './mongo-read-model.js';
 import { READ_MODEL } from './tables.js';
@@ -124,8 +125,9 @@ class History {
   /** Ids with fingerprints. */
   things(revision: number): string[] {
     const documents = [...this.source(revision).documents('things')];
+    const fingerprints = new Fingerprints(model.fingerprintKey());
     return documents
-      .map((document) => `${document.id} ${model.fingerprint(this.drive_id, document)}`)
+      .map((document) => `${document.id} ${fingerprints.of(this.drive_id, document)}`)
       .toSorted();
   }
 }

@@ -1,5 +1,5 @@
 import { loadSettings } from '../../../apps/api/platform/settings/settings.js';
-import { SnapshotThread } from '../../../apps/background/snapshot-thread.js';
+import { BackgroundThread } from '../../../apps/background/background-thread.js';
 import { fresh } from '../../../libs/application/fresh.js';
 import { groupCommands } from '../../../libs/domain/groups/definitions.js';
 import { PREFIX } from '../../../libs/domain/kernel/ids.js';
@@ -17,7 +17,7 @@ import { manyGroups, seededDrive } from '../seed/plans.js';
 const COMMANDS = 60_000;
 const IN_FLIGHT = 64;
 
-/** Where snapshots are made: nowhere, in the thread that runs the commands, in the snapshot thread. */
+/** Where snapshots are made: nowhere, in the thread that runs the commands, in the background thread. */
 const PLACES = ['none', 'same', 'own'] as const;
 type Place = (typeof PLACES)[number];
 
@@ -71,7 +71,7 @@ export async function inside({ folder, place }: Input): Promise<Result> {
   await writer.flush();
   const thread =
     place === 'own'
-      ? new SnapshotThread(loadSettings({ DATA_DIR: folder }), DEFAULT_LIMITS.state_cache_bytes)
+      ? new BackgroundThread(loadSettings({ DATA_DIR: folder }), DEFAULT_LIMITS.state_cache_bytes)
       : undefined;
   const never = { snapshot_after_events: Infinity, snapshot_every_events: Infinity };
   const drives = openDrives(stores, {

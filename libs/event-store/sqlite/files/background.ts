@@ -65,7 +65,7 @@ function run(file, statements) {
     throw error;
   }
 }
-parentPort.on('message', ({ id, path, statements, truncate_above_bytes }) => {
+parentPort.on('message', ({ id, question: { path, statements, truncate_above_bytes } }) => {
   try {
     if (path === undefined) for (const { db } of files.values()) db.close();
     else if (statements) run(open(path), statements);

@@ -86,7 +86,7 @@ function read({ stream, from, limit, up_to, genesis, subtrees: has_subtrees, met
   const metadata = has_metadata && rows.map((row) => row[6]);
   return { answer: { event_ids, bodies, metadata, numbers, hashes, subtrees }, moved: [numbers.buffer, hashes.buffer] };
 }
-parentPort.on('message', ({ id, stream, ...asked }) => {
+parentPort.on('message', ({ id, question: { stream, ...asked } }) => {
   try {
     if (stream === undefined) db.close();
     const { answer, moved } = stream === undefined ? {} : read({ stream, ...asked });

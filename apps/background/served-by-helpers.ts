@@ -1,0 +1,66 @@
+import type { ServedDrive } from '../../libs/engine/verify/served-drive.js';
+import type { Asker } from '../../libs/threads/answering.js';
+import type { Helpers } from '../../libs/threads/thread.js';
+
+/** The functions by which another thread uses a drive of this one. */
+interface ServedHelpers {
+  readonly helpers: Helpers;
+  /** Lets commands go on, if the other thread has not. */
+  end(): void;
+}
+
+/** @param folded called with the number of events that the other thread has folded since the last call */
+export function helpersOf(served: ServedDrive, folded: (events: number) => void): ServedHelpers {
+  let counted = 0;
+  let letGo: (() => void) | undefined;
+  let is_over = false;
+  const { head, follow, checkpoint, page, entries } = served;
+  const helpers = {
+    ...{ head, follow, checkpoint, page, entries },
+    progress(checked_events: number): void {
+      folded(checked_events - counted);
+      counted = checked_events;
+      served.progress(checked_events);
+    },
+    hold: () =>
+      new Promise<void>((resolve, reject) => {
+        served
+          .exclusively(async () => {
+            if (is_over) return;
+            const { promise, resolve: release } = Promise.withResolvers<void>();
+            letGo = release;
+            resolve();
+            await promise;
+          })
+          .catch(reject);
+      }),
+    letGo: () => letGo?.(),
+  };
+  const end = (): void => {
+    is_over = true;
+    letGo?.();
+  };
+  return { helpers, end };
+}
+
+/** The drive of the asker, used by its helpers. */
+export function servedByHelpers(asker: Asker): ServedDrive {
+  return {
+    head: () => asker.call('head'),
+    follow: () => asker.call('follow'),
+    checkpoint: () => asker.call('checkpoint'),
+    page: (family, after) => asker.call('page', family, after),
+    entries: (family, ids) => asker.call('entries', family, ids),
+    async exclusively(task) {
+      await asker.call('hold');
+      try {
+        return await task();
+      } finally {
+        await asker.call('letGo');
+      }
+    },
+    progress(checked_events) {
+      asker.call('progress', checked_events).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { MessagePort } from 'node:worker_threads';
+
+import type { AskerMessage, ThreadMessage } from './thread.js';
+
+/** Who asked a question. */
+export interface Asker {
+  /** Aborted when the asker has given the question up. */
+  readonly signal: AbortSignal;
+  /** Calls a helper of the asker. If it fails, the question is given up. */
+  call<T = void>(name: string, ...values: readonly unknown[]): Promise<T>;
+}
+
+class OpenQuestion implements Asker {
+  private readonly gone = new AbortController();
+  private readonly calls = new Map<number, PromiseWithResolvers<unknown>>();
+  private last_call = 0;
+
+  constructor(
+    private readonly id: number,
+    private readonly tell: (message: ThreadMessage) => void,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.gone.signal;
+  }
+
+  call<T>(name: string, ...values: readonly unknown[]): Promise<T> {
+    this.signal.throwIfAborted();
+    const call = ++this.last_call;
+    const calling = Promise.withResolvers<unknown>();
+    this.calls.set(call, calling);
+    this.tell({ id: this.id, call, name, values });
+    return calling.promise as Promise<T>;
+  }
+
+  returned(call: number, value: unknown): void {
+    this.calls.get(call)?.resolve(value);
+    this.calls.delete(call);
+  }
+
+  abandon(): void {
+    this.gone.abort();
+    for (const { reject } of this.calls.values()) reject(this.signal.reason);
+    this.calls.clear();
+  }
+}
+
+/** Answers the questions that a `Thread` is asked; the program of its worker calls it once. */
+export function answerQuestions<Question>(
+  port: MessagePort,
+  answer: (question: Question, asker: Asker) => Promise<unknown>,
+): void {
+  const open = new Map<number, OpenQuestion>();
+  const tell = (message: ThreadMessage): void => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    port.postMessage(message);
+  };
+  const work = async (id: number, question: Question): Promise<void> => {
+    const asker = new OpenQuestion(id, tell);
+    open.set(id, asker);
+    try {
+      tell({ id, answer: await answer(question, asker) });
+    } catch (error) {
+      tell({ id, failure: String(error) });
+    } finally {
+      open.delete(id);
+    }
+  };
+  port.on('message', (message: AskerMessage) => {
+    if ('question' in message) void work(message.id, message.question as Question);
+    else if ('call' in message) open.get(message.id)?.returned(message.call, message.returned);
+    else open.get(message.id)?.abandon();
+  });
+}

@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { loadSettings } from '../../apps/api/platform/settings/settings.js';
+import { BackgroundThread } from '../../apps/background/background-thread.js';
+import { contactCommands } from '../../libs/domain/contacts/commands.js';
+import { organizationCommands } from '../../libs/domain/organization/definitions.js';
+import { OWNER } from '../../libs/domain/testing/drive.js';
+import { READ_SCHEMA } from '../../libs/application/read-schema.js';
+import { readSnapshot } from '../../libs/engine/snapshots/snapshot.js';
+import { Abandoned, type LongQuery, runForQuery } from '../../libs/engine/tasks/long-query.js';
+import { DRIVE_A, EngineSpec, SPEC_SCHEMA } from '../../libs/engine/testing/engine.js';
+import { verifyDrive } from '../../libs/engine/verify/verifier.js';
+import type { Unavailable } from '../../libs/engine/writer/call.js';
+import { openStores, type Stores } from '../../libs/stores/open.js';
+import { buildServer } from '../support/processes.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PROGRAM = pathToFileURL(join(ROOT, 'dist', 'apps', 'background', 'main.js'));
+const MOST_BYTES = 1024 ** 3;
+const EVERY = 10;
+const ANN = 'UserID_ann';
+const DAY_MS = 86_400_000;
+const BUILD_MS = 300_000;
+
+/** From 0 to below 1. */
+const random = (): number => randomBytes(1)[0]! / 256;
+
+describe('the background thread', () => {
+  let data_dir: string;
+  let stores: Stores;
+  let thread: BackgroundThread;
+  let spec: EngineSpec;
+
+  beforeAll(() => buildServer(), BUILD_MS);
+  beforeEach(async () => {
+    data_dir = await mkdtemp(join(tmpdir(), 'drive-snapshots-'));
+    const settings = loadSettings({ DATA_DIR: data_dir });
+    stores = await openStores(settings, {
+      ...{ to: 'serve', schema: READ_SCHEMA, max_append_bytes: settings.batch_max_bytes },
+    });
+    thread = new BackgroundThread(settings, MOST_BYTES, PROGRAM);
+    spec = engine();
+    await spec.spawn();
+  });
+  afterEach(async () => {
+    await spec.drives.close();
+    await thread.close();
+    await stores.close();
+    await rm(data_dir, { recursive: true, force: true });
+  });
+
+  function engine(): EngineSpec {
+    const { events, side } = stores;
+    const limits = { snapshot_every_events: EVERY };
+    return new EngineSpec({ events, side, limits, snapshots: thread, verifier: thread });
+  }
+  const groups = async (count: number): Promise<void> => {
+    for (let at = 0; at < count; at++) await spec.group(`G${at}`);
+  };
+  const idle = () => spec.drives['snapshotter'].idle();
+  const kept = async () => (await stores.side.snapshots.list(DRIVE_A)).map((one) => one.revision);
+
+  it('makes the same snapshots as the engine itself', async () => {
+    for (let at = 0; at < 25; at++) {
+      await groups(1);
+      await idle();
+    }
+    expect(await kept()).toEqual([9, 19]);
+    const loaded = await spec.drives.loader.load(DRIVE_A, { to: Infinity });
+    expect(loaded.snapshot_revision).toBe(19);
+    expect(loaded.folded.hash.root()).toBe((await spec.folded()).hash.root());
+    const own = await new EngineSpec({
+      events: stores.events,
+      side: stores.side,
+    }).drives.loader.load(DRIVE_A, { to: 19 });
+    const made = await thread.make(DRIVE_A, 19);
+    const read = await readSnapshot(DRIVE_A, made.body);
+    expect(read.hash.root()).toBe(own.folded.hash.root());
+    expect(read.frontier.toJSON()).toEqual(own.folded.frontier.toJSON());
+    expect(made).toMatchObject({ revision: 19, drive_id: DRIVE_A });
+    expect(Buffer.from(made.event_hash)).toEqual(Buffer.from(own.last_event!.hash));
+  });
+
+  it('may end at any time: that is reported, nothing is lost, and the next snapshot starts another', async () => {
+    const timers: NodeJS.Timeout[] = [];
+    for (let round = 0; round < 20; round++) {
+      const writing = groups(EVERY);
+      const end_ms = Math.floor(random() * 300);
+      if (random() < 0.7) timers.push(setTimeout(() => void thread.end(), end_ms));
+      await writing;
+      if (random() < 0.5) await idle();
+    }
+    for (const timer of timers) clearTimeout(timer);
+    await thread.end();
+    await idle();
+    const before = (await kept()).length;
+    await groups(EVERY);
+    await idle();
+    expect((await kept()).length).toBeGreaterThan(before);
+    for (const { what, error } of spec.reports) {
+      expect(what).toBe('snapshot failed');
+      expect(String(error)).toContain('the background thread ended');
+    }
+    const revision = (await spec.drives.open(DRIVE_A)).head.revision;
+    const hash = (await spec.folded()).hash.root();
+    for (const [nth, snapshot] of (await kept()).entries()) {
+      const to = Math.min(revision, snapshot + 1 + nth);
+      const from_snapshot = await spec.drives.loader.load(DRIVE_A, { to });
+      const anew = await spec.drives.loader.load(DRIVE_A, { to, verify: true });
+      expect(from_snapshot.snapshot_revision).not.toBeNull();
+      expect(from_snapshot.folded.hash.root()).toBe(anew.folded.hash.root());
+    }
+    await spec.drives.close();
+    spec = engine();
+    const again = await spec.drives.open(DRIVE_A);
+    expect(again.head.revision).toBe(revision);
+    expect(again.folded.hash.root()).toBe(hash);
+  }, 120_000);
+
+  it('fails for a stream that is not there, and at its own end, and goes on', async () => {
+    await expect(thread.make('DriveID_none', 5)).rejects.toThrow(
+      'no event of DriveID_none is stored',
+    );
+    await groups(3);
+    const lost = thread.make(DRIVE_A, 2);
+    await thread.end();
+    await expect(lost).rejects.toThrow('the background thread ended');
+    await expect(thread.make(DRIVE_A, 2)).resolves.toMatchObject({ revision: 2 });
+  });
+
+  describe('verifies a drive', () => {
+    const verify = async (query?: LongQuery) => {
+      const drive = await spec.drives.open(DRIVE_A);
+      return runForQuery(query, () => verifyDrive(spec.drives, drive, Object.keys(SPEC_SCHEMA)));
+    };
+    /** Calls a function once, when the read model is asked for entries. */
+    const whenAsked = (act: () => unknown): void => {
+      const { read_model } = spec;
+      const entries = read_model.entries.bind(read_model);
+      read_model.entries = async (...asked) => {
+        read_model.entries = entries;
+        const found = await entries(...asked);
+        await act();
+        return found;
+      };
+    };
+    const revision = async () => (await spec.drives.open(DRIVE_A)).head.revision;
+
+    beforeEach(() => groups(20));
+
+    it('while commands go on, and also what they change', async () => {
+      expect(await verify()).toMatchObject({ valid: true, checked_events: 21, drift_documents: 0 });
+      whenAsked(() => spec.group('Meanwhile'));
+      expect(await verify()).toMatchObject({ valid: true, checked_events: 22, revision: 21 });
+    });
+
+    it('whose entries differ from the fold', async () => {
+      const { read_model } = spec;
+      const entries = read_model.entries.bind(read_model);
+      read_model.entries = async (...asked) =>
+        (await entries(...asked)).map((entry) =>
+          entry.revision === 7 ? { ...entry, fingerprint: 'another' } : entry,
+        );
+      // A group, and the invite that came with it.
+      const found = { valid: false, drift_documents: 2, first_bad_revision: 7 };
+      expect(await verify()).toMatchObject(found);
+    });
+
+    it('with names that only its keys open, and that are erased meanwhile', async () => {
+      const ids = { subject_key_id: 'subject-ann', invite_id: 'GroupInviteID_ann' };
+      await spec.run(contactCommands.CreateContact, {
+        id: ANN,
+        name: 'Ann Archer',
+        fresh: { ...ids, code: '', code_digest: '' },
+      });
+      expect(await verify()).toMatchObject({ valid: true, drift_documents: 0 });
+      const fresh = { subject_key_id: 'unused', everyone_invite_id: 'unused' };
+      for (const wait_ms of [0, 2 * DAY_MS]) {
+        spec.now += wait_ms;
+        await spec.run(organizationCommands.TransferOwnership, { next_owner_id: ANN, fresh });
+      }
+      // Records of other families hold what was copied from the contact.
+      const as_ann = { user_id: ANN };
+      whenAsked(() => spec.run(contactCommands.EraseContact, { id: OWNER }, as_ann));
+      expect(await verify()).toMatchObject({ valid: true, drift_documents: 0 });
+      expect(await verify()).toMatchObject({ valid: true, drift_documents: 0 });
+    });
+
+    it('and gives up when the caller has gone', async () => {
+      const gone = new AbortController();
+      let folded = 0;
+      const query: LongQuery = {
+        ...{ signal: gone.signal, begin() {}, end() {} },
+        folded: (events) => void (folded += events),
+      };
+      whenAsked(() => gone.abort());
+      await expect(verify(query)).rejects.toThrow(Abandoned);
+      expect(folded).toBe(21);
+      expect(await verify()).toMatchObject({ valid: true });
+    });
+
+    it('and may end at any time: the caller is told, and commands go on', async () => {
+      const outcomes = new Set<string>();
+      for (let round = 0; round < 30; round++) {
+        const verifying = verify().then(
+          ({ valid }) => `valid ${valid}`,
+          (error: unknown) => (error as Unavailable).reason,
+        );
+        const writing = groups(3);
+        await after(random() * 600);
+        await thread.end();
+        outcomes.add(await verifying);
+        await writing;
+      }
+      expect(outcomes).toContain('interrupted');
+      expect(outcomes).toContain('valid true');
+      expect([...outcomes].filter((one) => !['interrupted', 'valid true'].includes(one))).toEqual(
+        [],
+      );
+      expect(await verify()).toMatchObject({ valid: true, revision: await revision() });
+    }, 120_000);
+
+    it('and lets commands go on if it ends while it holds their queue', async () => {
+      const drive = await spec.drives.open(DRIVE_A);
+      const { promise: held, resolve } = Promise.withResolvers<void>();
+      const exclusively = drive.exclusively.bind(drive);
+      drive.exclusively = (task) => {
+        drive.exclusively = exclusively;
+        return exclusively(() => {
+          resolve();
+          return task();
+        });
+      };
+      const verifying = verify();
+      const ended = held.then(() => thread.end());
+      await expect(verifying).rejects.toMatchObject({ reason: 'interrupted' });
+      await ended;
+      await spec.group('After');
+      expect(await verify()).toMatchObject({ valid: true, revision: await revision() });
+    });
+  });
+});
