@@ -27,7 +27,7 @@ import { configureApp, createFastifyAdapter } from './platform/server.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings/settings.js';
 import { SharedRateLimits } from './platform/shared-rate-limits.js';
 import { Nonces } from './drive/nonces.js';
-import type { BackgroundThread } from '../background/background-thread.js';
+import { type BackgroundThread, inBackground } from '../background/background-thread.js';
 import { Closing } from './closing.js';
 import { consoleFolder, serveConsole } from './console/serve-console.js';
 import { domainSettings, engineLimits } from './engine-settings.js';
@@ -123,7 +123,7 @@ async function serve(
     report,
     notice: noticeTo(logger),
     ...(options.clock && { clock: options.clock }),
-    ...(background && { snapshots: background, verifier: background }),
+    ...(background && inBackground(background)),
   });
   const webhooks = openWebhooks(settings, drives, {
     ...(options.webhook_limits && { limits: options.webhook_limits }),

@@ -3,12 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { StateLoader } from '../../libs/engine/fold/loader.js';
+import { FoldingIndexer, type IndexSpan } from '../../libs/engine/read-models/index-folder.js';
 import { FoldedSnapshots } from '../../libs/engine/snapshots/snapshot-maker.js';
 import { runForQuery } from '../../libs/engine/tasks/long-query.js';
 import type { VerifyQuestion } from '../../libs/engine/verify/served-drive.js';
 import { FoldingVerifier } from '../../libs/engine/verify/verifier.js';
 import { Unavailable } from '../../libs/engine/writer/call.js';
 import { isUnreachable, StoreUnavailable } from '../../libs/event-store/port.js';
+import type { EventIndex, IndexPosition } from '../../libs/event-store/stores.js';
 import { openStores } from '../../libs/stores/open.js';
 import type { StoreSettings } from '../../libs/stores/settings.js';
 import { answerQuestions, type Asker } from '../../libs/threads/answering.js';
@@ -29,10 +31,14 @@ const opening = openStores(copied(settings), {
   schema: READ_SCHEMA,
   max_append_bytes: 0,
 });
-const working = opening.then(({ events, side }) => ({
-  snapshots: new FoldedSnapshots(new StateLoader(events, side, most_bytes)),
-  verifier: new FoldingVerifier(events, side),
-}));
+const working = opening.then(({ events, side }) => {
+  const loader = new StateLoader(events, side, most_bytes);
+  return {
+    snapshots: new FoldedSnapshots(loader),
+    verifier: new FoldingVerifier(events, side),
+    indexer: new FoldingIndexer(events, loader),
+  };
+});
 
 answerQuestions<Question>(parentPort!, async (question, asker) => {
   switch (question.work) {
@@ -40,6 +46,8 @@ answerQuestions<Question>(parentPort!, async (question, asker) => {
       return (await working).snapshots.make(question.drive_id, question.revision);
     case 'verify':
       return verify(question.question, asker);
+    case 'index':
+      return index(question.span, asker);
     case 'close':
       return (await opening).close();
   }
@@ -58,6 +66,12 @@ async function verify(question: VerifyQuestion, asker: Asker): Promise<VerifyAns
     if (!(error instanceof StoreUnavailable)) throw error;
     return { unavailable: isUnreachable(error) ? 'store-unavailable' : 'store-failed' };
   }
+}
+
+async function index(span: IndexSpan, asker: Asker): Promise<IndexPosition | null> {
+  const { indexer } = await working;
+  const append: EventIndex['append'] = (...chunk) => asker.call('append', ...chunk);
+  return indexer.index(span, { append }, asker.signal);
 }
 
 /** Buffers arrive as plain arrays of bytes. */

@@ -1,3 +1,4 @@
+import type { IndexSpan } from '../../libs/engine/read-models/index-folder.js';
 import type { VerifyQuestion } from '../../libs/engine/verify/served-drive.js';
 import type { DriveVerification } from '../../libs/engine/verify/verifier.js';
 import type { UnavailableReason } from '../../libs/engine/writer/call.js';
@@ -14,6 +15,7 @@ export interface ThreadData {
 export type Question =
   | { readonly work: 'snapshot'; readonly drive_id: string; readonly revision: number }
   | { readonly work: 'verify'; readonly question: VerifyQuestion }
+  | { readonly work: 'index'; readonly span: IndexSpan }
   | { readonly work: 'close' };
 
 export type VerifyAnswer =

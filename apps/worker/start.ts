@@ -9,7 +9,7 @@ import { ROLES } from '../../libs/engine/drives/role.js';
 import { Worker } from '../../libs/engine/worker/worker.js';
 import { checkStores, openStores, type Stores } from '../../libs/stores/open.js';
 import { reportingReads } from '../../libs/event-store/reads.js';
-import type { BackgroundThread } from '../background/background-thread.js';
+import { type BackgroundThread, inBackground } from '../background/background-thread.js';
 import { domainSettings, engineLimits } from '../api/engine-settings.js';
 import type { JsonLogger } from '../api/platform/logs/logging.js';
 import { Metrics } from '../api/platform/metrics.js';
@@ -89,7 +89,7 @@ async function run(
     observer: observedWrites(metrics),
     report,
     notice: noticeTo(logger),
-    ...(background && { snapshots: background, verifier: background }),
+    ...(background && inBackground(background)),
   });
   const webhooks = openWebhooks(settings, drives, { report });
   const startWebhooks = (): void =>

@@ -10,11 +10,13 @@ import { contactCommands } from '../../libs/domain/contacts/commands.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
 import { OWNER } from '../../libs/domain/testing/drive.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
+import { FoldingIndexer } from '../../libs/engine/read-models/index-folder.js';
 import { readSnapshot } from '../../libs/engine/snapshots/snapshot.js';
 import { Abandoned, type LongQuery, runForQuery } from '../../libs/engine/tasks/long-query.js';
 import { DRIVE_A, EngineSpec, SPEC_SCHEMA } from '../../libs/engine/testing/engine.js';
 import { verifyDrive } from '../../libs/engine/verify/verifier.js';
 import type { Unavailable } from '../../libs/engine/writer/call.js';
+import { MemoryEventIndex } from '../../libs/event-store/memory/index.js';
 import { openStores, type Stores } from '../../libs/stores/open.js';
 import { buildServer } from '../support/processes.js';
 
@@ -103,7 +105,7 @@ describe('the background thread', () => {
     expect((await kept()).length).toBeGreaterThan(before);
     for (const { what, error } of spec.reports) {
       expect(what).toBe('snapshot failed');
-      expect(String(error)).toContain('the background thread ended');
+      expect(error).toMatchObject({ reason: 'interrupted' });
     }
     const revision = (await spec.drives.open(DRIVE_A)).head.revision;
     const hash = (await spec.folded()).hash.root();
@@ -128,9 +130,46 @@ describe('the background thread', () => {
     await groups(3);
     const lost = thread.make(DRIVE_A, 2);
     await thread.end();
-    await expect(lost).rejects.toThrow('the background thread ended');
+    await expect(lost).rejects.toMatchObject({ reason: 'interrupted' });
     await expect(thread.make(DRIVE_A, 2)).resolves.toMatchObject({ revision: 2 });
   });
+
+  it('indexes events as the engine itself does, and may end at any time: then it goes on where the index ends', async () => {
+    await Promise.all(Array.from({ length: 3000 }, (_, at) => spec.note(at)));
+    await groups(20);
+    const to = (await spec.drives.open(DRIVE_A)).head.revision;
+    const { signal } = new AbortController();
+    const [own, made] = [new MemoryEventIndex(), new MemoryEventIndex()];
+    const whole = { drive_id: DRIVE_A, index_id: 'i', from: null, to };
+    await new FoldingIndexer(stores.events, spec.drives.loader).index(whole, own, signal);
+    let ends = 0;
+    const index: Pick<MemoryEventIndex, 'append'> = {
+      append(...chunk) {
+        if (ends < 10 && random() < 0.7) {
+          ends++;
+          void thread.end();
+        }
+        return made.append(...chunk);
+      },
+    };
+    const interrupted = (error: unknown): null => {
+      expect(error).toMatchObject({ reason: 'interrupted' });
+      return null;
+    };
+    const add = async () =>
+      thread.index({ ...whole, from: await made.position('i') }, index, signal).catch(interrupted);
+    for (let rounds = 0; (await add())?.revision !== to; rounds++) expect(rounds).toBeLessThan(20);
+    expect(await made.position('i')).toEqual(await own.position('i'));
+    const all = { from: 0, to: Infinity };
+    for (const filter of [{}, { types: ['GroupCreated'] }, { resource_ids: ['n'] }])
+      expect(await made.find('i', filter, all, 'ASC', 5000)).toEqual(
+        await own.find('i', filter, all, 'ASC', 5000),
+      );
+    const stopping = new AbortController();
+    const stopped = thread.index({ ...whole, index_id: 'j' }, made, stopping.signal);
+    stopping.abort(new Error('stopping'));
+    await expect(stopped).rejects.toThrow('stopping');
+  }, 60_000);
 
   describe('verifies a drive', () => {
     const verify = async (query?: LongQuery) => {

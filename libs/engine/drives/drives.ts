@@ -96,7 +96,14 @@ export class Drives {
     this.verifier = options.verifier ?? new FoldingVerifier(events, side);
     this.snapshotter = new Snapshotter(side, snapshots, limits, failed('snapshot failed'));
     this.log = new LogProofs(events, side.tiles, failed('tiles not written'));
-    this.indexer = new Indexer(events, side.index, this.loader, role, failed('events not indexed'));
+    this.indexer = new Indexer(
+      events,
+      side.index,
+      this.loader,
+      role,
+      failed('events not indexed'),
+      options.index_folder,
+    );
     const { notice = () => {} } = options;
     this.appends = new AppendHealth({ events, notice, clock: this.clock });
     this.damaged = new DamagedDrives({

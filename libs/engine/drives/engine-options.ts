@@ -4,6 +4,7 @@ import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';
 import type { Notice } from '../following/append-health.js';
+import type { IndexFolder } from '../read-models/index-folder.js';
 import type { SnapshotMaker } from '../snapshots/snapshot-maker.js';
 import type { Verifier } from '../verify/verifier.js';
 import type { Drive } from '../writer/drive.js';
@@ -29,6 +30,8 @@ export interface EngineOptions {
   readonly snapshots?: SnapshotMaker;
   /** Verifies drives; in the calling thread unless given. */
   readonly verifier?: Verifier;
+  /** Adds long spans of events to the event index; in the calling thread unless given. */
+  readonly index_folder?: IndexFolder;
   /** Observes all writes. */
   readonly observer?: WriteObserver;
   /** Called when appends begin to fail, and when they succeed again. */

@@ -48,7 +48,7 @@ export class IndexFeed {
    * @param begun resolves when the index may be written
    */
   constructor(
-    private readonly index: EventIndex,
+    private readonly index: Pick<EventIndex, 'append'>,
     private readonly index_id: string,
     private position: IndexPosition | null,
     begun: Promise<void> = Promise.resolve(),

@@ -2,8 +2,9 @@ import type { ProcessRole } from '../drives/role.js';
 import type { EventStore } from '../../event-store/port.js';
 import type { EventIndex, IndexPosition } from '../../event-store/stores.js';
 import { type DecidedEvent, Unavailable } from '../writer/call.js';
-import { FACTORY_ID, foldOnto, hasEvent, streamOf } from '../fold/fold.js';
+import { FACTORY_ID, hasEvent } from '../fold/fold.js';
 import { IndexFeed, takeIn, type Waiting } from './index-feed.js';
+import { FoldingIndexer, type IndexFolder } from './index-folder.js';
 import type { StateLoader } from '../fold/loader.js';
 import { unlessAbandoned, runForQuery } from '../tasks/long-query.js';
 
@@ -11,6 +12,8 @@ import { unlessAbandoned, runForQuery } from '../tasks/long-query.js';
 const CHUNK = 1000;
 /** Maximum pending events of a drive; beyond it they are read from the store again. */
 const MOST_WAITING = 20_000;
+/** Events folded in this thread: another one must first start, perhaps, and load the state. */
+const MOST_FOLDED_HERE = 2_000;
 /** Delay before pending events are written, to batch them, ms. */
 const FLUSH_MS = 1000;
 
@@ -30,15 +33,19 @@ interface Indexing {
 export class Indexer {
   private readonly drives = new Map<string, Indexing>();
   private readonly timer: NodeJS.Timeout;
-  private closing = false;
+  private readonly stopping = new AbortController();
+  private readonly near: IndexFolder;
 
+  /** @param far folds long spans; in this thread unless given */
   constructor(
     private readonly events: EventStore,
     private readonly index: EventIndex,
-    private readonly loader: StateLoader,
+    loader: StateLoader,
     private readonly role: ProcessRole,
     private readonly failed: (drive_id: string, error: unknown) => void,
+    private readonly far: IndexFolder = new FoldingIndexer(events, loader),
   ) {
+    this.near = new FoldingIndexer(events, loader);
     this.timer = setInterval(() => void this.flush(), FLUSH_MS);
     this.timer.unref();
   }
@@ -78,7 +85,7 @@ export class Indexer {
   async switchTo(drive_id: string, feed: IndexFeed): Promise<void> {
     const building = buildingOf(drive_id);
     const built = await feed.end();
-    if (this.closing) throw new Unavailable('stopping');
+    this.stopping.signal.throwIfAborted();
     const indexing = this.indexing(drive_id);
     await this.inTurn(indexing, async () => {
       const old = await this.positionOf(drive_id, indexing);
@@ -106,7 +113,7 @@ export class Indexer {
   /** Writes all pending events, and stops. */
   async close(): Promise<void> {
     clearInterval(this.timer);
-    this.closing = true;
+    this.stopping.abort(new Unavailable('stopping'));
     await this.flush();
     await Promise.all([...this.drives.values()].map(({ last }) => last));
   }
@@ -130,7 +137,7 @@ export class Indexer {
       await this.inTurn(indexing, () => this.advance(drive_id, indexing, last));
     } catch (error) {
       // The next start indexes events that are missing at shutdown.
-      if (!this.closing) this.failed(drive_id, error);
+      if (!this.stopping.signal.aborted) this.failed(drive_id, error);
     }
   }
 
@@ -171,32 +178,18 @@ export class Indexer {
     return (indexing.position = is_there ? position : null);
   }
 
-  /** Indexes events from the store; folding determines the records that each changed. */
+  /** Indexes events from the store. */
   private async fold(
     drive_id: string,
     index_id: string,
     from: IndexPosition | null,
     to: number,
   ): Promise<IndexPosition | null> {
-    if ((from?.revision ?? -1) >= to) return from;
-    const { folded } = await this.loader.load(drive_id, { to: from?.revision ?? -1 });
-    const feed = new IndexFeed(this.index, index_id, from);
-    try {
-      await foldOnto(folded, feed.pacedSource(this.events), {
-        to,
-        coming: () => {
-          if (this.closing) throw new Unavailable('stopping');
-          feed.check();
-        },
-        touched: (keys, event) => feed.note(keys, event),
-      });
-    } finally {
-      // No write may be in progress on an index that others continue.
-      await feed.end().catch(() => null);
-    }
-    const next = folded.state.revision + 1;
-    if (next <= to) throw new Error(`stream ${streamOf(drive_id)} has no revision ${next}`);
-    return feed.end();
+    const events = to - (from?.revision ?? -1);
+    if (events <= 0) return from;
+    const folder = events > MOST_FOLDED_HERE ? this.far : this.near;
+    const span = { drive_id, index_id, from, to };
+    return folder.index(span, this.index, this.stopping.signal);
   }
 }
 
