@@ -17,6 +17,9 @@ import { eventHash, genesisHash } from '../proofs/hashing.js';
 import { type FoldedState, SNAPSHOT_VERSION } from '../snapshots/snapshot.js';
 import { snapshotDrift } from './drift.js';
 
+/** Keys in memory while a page is checked, besides its own. */
+const MOST_RINGS = 1_000;
+
 /**
  * A stream folded from its beginning; each event is checked before it is applied: no gap, a matching hash, and sealed
  * fields that open with their keys.
@@ -25,7 +28,7 @@ class CheckedStream implements StreamSource {
   private readonly genesis: Uint8Array;
   private last: Pick<FoldableEvent, 'hash'>;
   private checked = 0;
-  /** Of one page: a key may be destroyed at any time. */
+  /** Few, and soon forgotten: a key may be destroyed at any time. */
   private readonly rings = new Map<string, Keyring | null | 'unusable'>();
 
   constructor(
@@ -65,7 +68,7 @@ class CheckedStream implements StreamSource {
 
   /** Checks the next events. @throws BrokenStream at the first invalid one */
   async checkPage(page: FoldablePage): Promise<void> {
-    this.rings.clear();
+    if (this.rings.size > MOST_RINGS) this.rings.clear();
     for (const event of page) {
       if (event.revision !== this.checked)
         throw this.broken('it is missing or replaced by another event');
