@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 import type { EngineOptions } from '../../libs/engine/drives/engine-options.js';
 import type { IndexFolder, IndexSpan } from '../../libs/engine/read-models/index-folder.js';
+import type { FarFolder, FoldedSnapshot } from '../../libs/engine/fold/far-folder.js';
 import type { SnapshotMaker } from '../../libs/engine/snapshots/snapshot-maker.js';
 import { Abandoned, currentQuery } from '../../libs/engine/tasks/long-query.js';
 import type { ServedDrive, VerifyQuestion } from '../../libs/engine/verify/served-drive.js';
@@ -9,8 +10,9 @@ import type { DriveVerification, Verifier } from '../../libs/engine/verify/verif
 import { Unavailable } from '../../libs/engine/writer/call.js';
 import type { EventIndex, IndexPosition, Snapshot } from '../../libs/event-store/stores.js';
 import type { StoreSettings } from '../../libs/stores/settings.js';
-import { Thread, ThreadEnded } from '../../libs/threads/thread.js';
-import type { Question, ThreadData, VerifyAnswer } from './questions.js';
+import { type Helpers, Thread, ThreadEnded } from '../../libs/threads/thread.js';
+import { answerOf, type Outcome } from './failures.js';
+import type { Question, ThreadData, Works } from './questions.js';
 import { helpersOf } from './served-by-helpers.js';
 
 /** Compiled; beside this file. */
@@ -20,7 +22,7 @@ const PROGRAM = new URL('main.js', import.meta.url);
  * Does the work that folds whole streams in a thread with connections of its own to the stores, so that it takes no
  * time from requests. Events in memory cannot be read from another thread.
  */
-export class BackgroundThread implements SnapshotMaker, Verifier, IndexFolder {
+export class BackgroundThread implements SnapshotMaker, FarFolder, Verifier, IndexFolder {
   private readonly thread: Thread;
 
   /** @param most_bytes memory limit of a state, bytes (estimated) */
@@ -39,21 +41,18 @@ export class BackgroundThread implements SnapshotMaker, Verifier, IndexFolder {
   }
 
   make(drive_id: string, revision: number): Promise<Snapshot> {
-    return this.ask({ work: 'snapshot', drive_id, revision });
+    return this.ask('snapshot', { drive_id, revision });
+  }
+
+  fold(drive_id: string, revision: number, verify: boolean): Promise<FoldedSnapshot> {
+    return this.ask('fold', { drive_id, revision, verify });
   }
 
   /** The thread compares; it asks for the entries of the read model page by page. */
   async verify(question: VerifyQuestion, served: ServedDrive): Promise<DriveVerification> {
-    const query = currentQuery();
-    const { helpers, end } = helpersOf(served, (events) => query?.folded(events));
+    const { helpers, end } = helpersOf(served);
     try {
-      const asked = { work: 'verify', question } as const;
-      const answer = await this.ask<VerifyAnswer>(asked, { helpers, signal: query?.signal });
-      if ('unavailable' in answer) throw new Unavailable(answer.unavailable);
-      return answer.found;
-    } catch (error) {
-      if (query?.signal.aborted) throw new Abandoned();
-      throw error;
+      return await this.ask('verify', question, helpers);
     } finally {
       end();
     }
@@ -68,7 +67,7 @@ export class BackgroundThread implements SnapshotMaker, Verifier, IndexFolder {
     let writing = Promise.resolve();
     const append: EventIndex['append'] = (...chunk) => (writing = index.append(...chunk));
     try {
-      return await this.ask({ work: 'index', span }, { helpers: { append }, signal });
+      return await this.ask('index', span, { append }, signal);
     } finally {
       // The thread may have ended meanwhile. No write may be in progress on an index that others continue.
       await writing.catch(() => {});
@@ -85,13 +84,24 @@ export class BackgroundThread implements SnapshotMaker, Verifier, IndexFolder {
     return this.thread.end();
   }
 
-  private async ask<Answer>(
-    question: Question,
-    options?: Parameters<Thread['ask']>[1],
-  ): Promise<Answer> {
+  /** @throws Unavailable `interrupted` if the thread ends; Abandoned; failures of the work */
+  private async ask<Work extends keyof Works>(
+    work: Work,
+    asked: Works[Work]['asked'] & { readonly drive_id: string },
+    helpers: Helpers = {},
+    signal?: AbortSignal,
+  ): Promise<Works[Work]['answer']> {
+    const query = currentQuery();
+    const folded = (events: number): void => query?.folded(events);
+    const options = { helpers: { ...helpers, folded }, signal: signal ?? query?.signal };
     try {
-      return await this.thread.ask<Answer>(question, options);
+      const outcome = await this.thread.ask<Outcome<Works[Work]['answer']>>(
+        { work, asked },
+        options,
+      );
+      return answerOf(asked.drive_id, outcome);
     } catch (error) {
+      if (query?.signal.aborted) throw new Abandoned();
       throw error instanceof ThreadEnded ? new Unavailable('interrupted', { cause: error }) : error;
     }
   }
@@ -100,6 +110,6 @@ export class BackgroundThread implements SnapshotMaker, Verifier, IndexFolder {
 /** The options of an engine that does its long work in the thread. */
 export function inBackground(
   thread: BackgroundThread,
-): Pick<EngineOptions, 'snapshots' | 'verifier' | 'index_folder'> {
-  return { snapshots: thread, verifier: thread, index_folder: thread };
+): Pick<EngineOptions, 'snapshots' | 'far_folder' | 'verifier' | 'index_folder'> {
+  return { snapshots: thread, far_folder: thread, verifier: thread, index_folder: thread };
 }

@@ -3,18 +3,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { StateLoader } from '../../libs/engine/fold/loader.js';
-import { FoldingIndexer, type IndexSpan } from '../../libs/engine/read-models/index-folder.js';
-import { FoldedSnapshots } from '../../libs/engine/snapshots/snapshot-maker.js';
-import { runForQuery } from '../../libs/engine/tasks/long-query.js';
-import type { VerifyQuestion } from '../../libs/engine/verify/served-drive.js';
+import { FoldingIndexer } from '../../libs/engine/read-models/index-folder.js';
+import { foldedSnapshot, FoldedSnapshots } from '../../libs/engine/snapshots/snapshot-maker.js';
+import { type LongQuery, runForQuery } from '../../libs/engine/tasks/long-query.js';
 import { FoldingVerifier } from '../../libs/engine/verify/verifier.js';
-import { Unavailable } from '../../libs/engine/writer/call.js';
-import { isUnreachable, StoreUnavailable } from '../../libs/event-store/port.js';
-import type { EventIndex, IndexPosition } from '../../libs/event-store/stores.js';
+import type { EventIndex } from '../../libs/event-store/stores.js';
 import { openStores } from '../../libs/stores/open.js';
 import type { StoreSettings } from '../../libs/stores/settings.js';
 import { answerQuestions, type Asker } from '../../libs/threads/answering.js';
-import type { Question, ThreadData, VerifyAnswer } from './questions.js';
+import { outcomeOf } from './failures.js';
+import type { Question, ThreadData, Works } from './questions.js';
 import { servedByHelpers } from './served-by-helpers.js';
 
 /** About a tenth of the processor time of a thread that needs it too. */
@@ -34,6 +32,7 @@ const opening = openStores(copied(settings), {
 const working = opening.then(({ events, side }) => {
   const loader = new StateLoader(events, side, most_bytes);
   return {
+    loader,
     snapshots: new FoldedSnapshots(loader),
     verifier: new FoldingVerifier(events, side),
     indexer: new FoldingIndexer(events, loader),
@@ -41,37 +40,34 @@ const working = opening.then(({ events, side }) => {
 });
 
 answerQuestions<Question>(parentPort!, async (question, asker) => {
-  switch (question.work) {
-    case 'snapshot':
-      return (await working).snapshots.make(question.drive_id, question.revision);
-    case 'verify':
-      return verify(question.question, asker);
-    case 'index':
-      return index(question.span, asker);
-    case 'close':
-      return (await opening).close();
-  }
+  if (question.work === 'close') return (await opening).close();
+  // Its end ends the fold.
+  const query: LongQuery = {
+    ...{ signal: asker.signal, begin() {}, end() {} },
+    folded: (events) => void asker.call('folded', events).catch(() => {}),
+  };
+  return runForQuery(query, () => outcomeOf(work(question, asker)));
 });
 
-async function verify(question: VerifyQuestion, asker: Asker): Promise<VerifyAnswer> {
-  const { verifier } = await working;
-  // Its end ends the fold; the asker counts the events.
-  const query = { signal: asker.signal, begin() {}, folded() {}, end() {} };
-  try {
-    const verifying = (): Promise<VerifyAnswer> =>
-      verifier.verify(question, servedByHelpers(asker)).then((found) => ({ found }));
-    return await runForQuery(query, verifying);
-  } catch (error) {
-    if (error instanceof Unavailable) return { unavailable: error.reason };
-    if (!(error instanceof StoreUnavailable)) throw error;
-    return { unavailable: isUnreachable(error) ? 'store-unavailable' : 'store-failed' };
+async function work(
+  question: Exclude<Question, { work: 'close' }>,
+  asker: Asker,
+): Promise<Works[keyof Works]['answer']> {
+  const { loader, snapshots, verifier, indexer } = await working;
+  switch (question.work) {
+    case 'snapshot':
+      return snapshots.make(question.asked.drive_id, question.asked.revision);
+    case 'fold': {
+      const { drive_id, revision, verify } = question.asked;
+      return foldedSnapshot(loader, drive_id, revision, verify);
+    }
+    case 'verify':
+      return verifier.verify(question.asked, servedByHelpers(asker));
+    case 'index': {
+      const append: EventIndex['append'] = (...chunk) => asker.call('append', ...chunk);
+      return indexer.index(question.asked, { append }, asker.signal);
+    }
   }
-}
-
-async function index(span: IndexSpan, asker: Asker): Promise<IndexPosition | null> {
-  const { indexer } = await working;
-  const append: EventIndex['append'] = (...chunk) => asker.call('append', ...chunk);
-  return indexer.index(span, { append }, asker.signal);
 }
 
 /** Buffers arrive as plain arrays of bytes. */

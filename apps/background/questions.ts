@@ -1,7 +1,8 @@
 import type { IndexSpan } from '../../libs/engine/read-models/index-folder.js';
+import type { FoldedSnapshot } from '../../libs/engine/fold/far-folder.js';
 import type { VerifyQuestion } from '../../libs/engine/verify/served-drive.js';
 import type { DriveVerification } from '../../libs/engine/verify/verifier.js';
-import type { UnavailableReason } from '../../libs/engine/writer/call.js';
+import type { IndexPosition, Snapshot } from '../../libs/event-store/stores.js';
 import type { StoreSettings } from '../../libs/stores/settings.js';
 
 /** What the background thread is started with. */
@@ -11,12 +12,21 @@ export interface ThreadData {
   readonly most_bytes: number;
 }
 
-/** What the background thread is asked; `close`: to close the stores. */
-export type Question =
-  | { readonly work: 'snapshot'; readonly drive_id: string; readonly revision: number }
-  | { readonly work: 'verify'; readonly question: VerifyQuestion }
-  | { readonly work: 'index'; readonly span: IndexSpan }
-  | { readonly work: 'close' };
+/** The questions to the background thread by their work, each with its answer. */
+export interface Works {
+  snapshot: {
+    readonly asked: { readonly drive_id: string; readonly revision: number };
+    readonly answer: Snapshot;
+  };
+  fold: {
+    readonly asked: Works['snapshot']['asked'] & { readonly verify: boolean };
+    readonly answer: FoldedSnapshot;
+  };
+  verify: { readonly asked: VerifyQuestion; readonly answer: DriveVerification };
+  index: { readonly asked: IndexSpan; readonly answer: IndexPosition | null };
+}
 
-export type VerifyAnswer =
-  { readonly found: DriveVerification } | { readonly unavailable: UnavailableReason };
+/** A question; `close` asks for the end of the stores. */
+export type Question =
+  | { [Work in keyof Works]: { readonly work: Work } & Pick<Works[Work], 'asked'> }[keyof Works]
+  | { readonly work: 'close' };

@@ -9,19 +9,12 @@ interface ServedHelpers {
   end(): void;
 }
 
-/** @param folded called with the number of events that the other thread has folded since the last call */
-export function helpersOf(served: ServedDrive, folded: (events: number) => void): ServedHelpers {
-  let counted = 0;
+export function helpersOf(served: ServedDrive): ServedHelpers {
   let letGo: (() => void) | undefined;
   let is_over = false;
-  const { head, follow, checkpoint, page, entries } = served;
+  const { head, follow, checkpoint, page, entries, progress } = served;
   const helpers = {
-    ...{ head, follow, checkpoint, page, entries },
-    progress(checked_events: number): void {
-      folded(checked_events - counted);
-      counted = checked_events;
-      served.progress(checked_events);
-    },
+    ...{ head, follow, checkpoint, page, entries, progress },
     hold: () =>
       new Promise<void>((resolve, reject) => {
         served

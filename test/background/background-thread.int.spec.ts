@@ -1,15 +1,21 @@
+import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { loadSettings } from '../../apps/api/platform/settings/settings.js';
-import { BackgroundThread } from '../../apps/background/background-thread.js';
+import { BackgroundThread, inBackground } from '../../apps/background/background-thread.js';
 import { contactCommands } from '../../libs/domain/contacts/commands.js';
 import { organizationCommands } from '../../libs/domain/organization/definitions.js';
 import { OWNER } from '../../libs/domain/testing/drive.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
+import type { EngineLimits } from '../../libs/engine/drives/limits.js';
+import type { FarFolder } from '../../libs/engine/fold/far-folder.js';
+import { type LoadedState, StateLoader } from '../../libs/engine/fold/loader.js';
+import { UndoHistory } from '../../libs/engine/past/undo-history.js';
 import { FoldingIndexer } from '../../libs/engine/read-models/index-folder.js';
 import { readSnapshot } from '../../libs/engine/snapshots/snapshot.js';
 import { Abandoned, type LongQuery, runForQuery } from '../../libs/engine/tasks/long-query.js';
@@ -55,10 +61,9 @@ describe('the background thread', () => {
     await rm(data_dir, { recursive: true, force: true });
   });
 
-  function engine(): EngineSpec {
+  function engine(limits: Partial<EngineLimits> = { snapshot_every_events: EVERY }): EngineSpec {
     const { events, side } = stores;
-    const limits = { snapshot_every_events: EVERY };
-    return new EngineSpec({ events, side, limits, snapshots: thread, verifier: thread });
+    return new EngineSpec({ events, side, limits, background: inBackground(thread) });
   }
   const groups = async (count: number): Promise<void> => {
     for (let at = 0; at < count; at++) await spec.group(`G${at}`);
@@ -170,6 +175,92 @@ describe('the background thread', () => {
     stopping.abort(new Error('stopping'));
     await expect(stopped).rejects.toThrow('stopping');
   }, 60_000);
+
+  describe('folds long spans', () => {
+    const MANY = 21_000;
+    const load = (options: Parameters<StateLoader['load']>[1], far?: FarFolder) =>
+      new StateLoader(stores.events, stores.side, MOST_BYTES, far).load(DRIVE_A, options);
+    /** What a caller sees of a loaded state. */
+    const seen = ({ folded, last_event, ...others }: LoadedState) => ({
+      hash: folded.hash.root(),
+      log: folded.frontier.root().toString('hex'),
+      last: last_event?.revision,
+      ...{ events_folded: others.events_folded, last_touched: others.last_touched },
+      from: others.snapshot_revision,
+    });
+
+    beforeEach(async () => {
+      await spec.drives.close();
+      // Few snapshots.
+      spec = engine({});
+      for (let at = 0; at < MANY; at += 1000)
+        await Promise.all(Array.from({ length: 1000 }, (_, nth) => spec.note(at + nth)));
+      await groups(5);
+      await idle();
+      const { snapshots } = stores.side;
+      await snapshots.drop(DRIVE_A, await kept());
+    });
+
+    it('to the same states: of now, of then, verified, and for going back', async () => {
+      const far: FarFolder = { fold: jest.fn(thread.fold.bind(thread)) };
+      const head = (await spec.drives.open(DRIVE_A)).head.revision;
+      for (const to of [Infinity, head, head - 2])
+        for (const verify of [false, true]) {
+          const whole = await load({ to, verify }, far);
+          expect(seen(whole)).toEqual(seen(await load({ to, verify })));
+          expect(whole.made).toMatchObject({ revision: Math.min(to, head) - 1 });
+        }
+      expect(far.fold).toHaveBeenCalledTimes(6);
+      const history = new UndoHistory(10_000);
+      await load({ to: head, undo_steps: history }, far);
+      expect(history.reaches(head - 1_000)).toBe(true);
+      // From a snapshot that is near it folds itself.
+      await stores.side.snapshots.put(await thread.make(DRIVE_A, head - 3));
+      const near = await load({ to: head }, far);
+      expect(near).toMatchObject({ made: null, snapshot_revision: head - 3, events_folded: 3 });
+    });
+
+    it('and keeps the snapshot that a drive was opened from', async () => {
+      await spec.drives.close();
+      spec = engine({});
+      const { head } = await spec.drives.open(DRIVE_A);
+      expect(await kept()).toEqual([head.revision - 1]);
+      await spec.group('Next');
+      await spec.drives.close();
+      spec = engine({});
+      expect((await spec.drives.open(DRIVE_A)).head.revision).toBe(head.revision + 1);
+      expect(await spec.listedGroups()).toContain('Next');
+    });
+
+    it('and names the first damaged event', async () => {
+      const db = new DatabaseSync(join(data_dir, 'events.db'));
+      db.exec("UPDATE events SET data = replace(data, ':7000', ':7001') WHERE revision = 7001");
+      db.close();
+      const broken = { name: 'BrokenStream', drive_id: DRIVE_A, revision: 7001 };
+      await expect(load({ to: MANY, verify: true }, thread)).rejects.toMatchObject(broken);
+    });
+
+    it('here if the thread ends, and not at all for a caller who has gone, or beyond the memory limit', async () => {
+      const ending: FarFolder = {
+        fold(...asked) {
+          const folding = thread.fold(...asked);
+          void thread.end();
+          return folding;
+        },
+      };
+      expect(await load({ to: MANY }, ending)).toMatchObject({
+        made: null,
+        events_folded: MANY + 1,
+      });
+      const gone = new AbortController();
+      const query = { signal: gone.signal, begin() {}, folded: () => gone.abort(), end() {} };
+      const left = runForQuery(query, () => load({ to: MANY }, thread));
+      await expect(left).rejects.toThrow(Abandoned);
+      const small = new BackgroundThread(loadSettings({ DATA_DIR: data_dir }), 10_000, PROGRAM);
+      await expect(load({ to: Infinity }, small)).rejects.toMatchObject({ name: 'TooLarge' });
+      await small.close();
+    });
+  });
 
   describe('verifies a drive', () => {
     const verify = async (query?: LongQuery) => {

@@ -82,7 +82,8 @@ export class Drives {
     this.limits = limits;
     this.clock = options.clock ?? Date.now;
     this.report = options.report ?? (() => {});
-    this.loader = new StateLoader(events, side, limits.state_cache_bytes);
+    const { far_folder } = options;
+    this.loader = new StateLoader(events, side, limits.state_cache_bytes, far_folder);
     this.past_states = new PastStates({
       ...{ events, loader: this.loader },
       past_bytes: limits.past_cache_bytes,

@@ -5,6 +5,7 @@ import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';
 import type { Notice } from '../following/append-health.js';
 import type { IndexFolder } from '../read-models/index-folder.js';
+import type { FarFolder } from '../fold/far-folder.js';
 import type { SnapshotMaker } from '../snapshots/snapshot-maker.js';
 import type { Verifier } from '../verify/verifier.js';
 import type { Drive } from '../writer/drive.js';
@@ -28,6 +29,8 @@ export interface EngineOptions {
   readonly role?: ProcessRole;
   /** Makes the snapshots; in the calling thread unless given. */
   readonly snapshots?: SnapshotMaker;
+  /** Folds long spans of events; the calling thread does it unless given. */
+  readonly far_folder?: FarFolder;
   /** Verifies drives; in the calling thread unless given. */
   readonly verifier?: Verifier;
   /** Adds long spans of events to the event index; in the calling thread unless given. */

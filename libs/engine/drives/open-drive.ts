@@ -50,9 +50,15 @@ export async function openDrive(
   );
   await drive.forgetErased();
   await drive.openReadModel(checkpoint);
-  const { snapshot_revision, snapshot_bytes, bytes_folded } = loaded;
+  const { made, snapshot_revision, snapshot_bytes, bytes_folded } = loaded;
+  const is_kept = made && services.role.maintains;
+  // The next load is shorter, and no other snapshot is due soon.
+  if (is_kept)
+    await side.snapshots
+      .put(made)
+      .catch((error: unknown) => services.report('snapshot failed', drive_id, error));
   const snapshot = {
-    revision: snapshot_revision ?? -1,
+    revision: (is_kept ? made.revision : snapshot_revision) ?? -1,
     bytes: snapshot_bytes,
     folded_bytes: -bytes_folded,
   };

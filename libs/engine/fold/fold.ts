@@ -139,8 +139,10 @@ export interface StreamSource extends Pick<
 export interface FoldOptions {
   /** Last revision to fold; Infinity for the end of the stream. */
   readonly to: number;
-  /** True: recompute every event's hash from the previous one. Only useful from event 0. */
+  /** True: recompute every event's hash from the previous one. */
   readonly verify?: boolean;
+  /** Hash of the last event in the state; of an empty state it is not needed. */
+  readonly last_hash?: Uint8Array;
   /** Memory limit of the state, bytes (estimated); Infinity if absent. */
   readonly most_bytes?: number | undefined;
   readonly progress?: (events_folded: number) => void;
@@ -185,6 +187,7 @@ export async function foldOnto(
   const { undo_steps } = options;
   let mark = undo_log.mark();
   const genesis = genesisHash(state.drive_id);
+  const first_hash = options.last_hash ?? genesis;
   const stream = streamOf(state.drive_id);
   let events_folded = 0;
   let last: FoldableEvent | undefined;
@@ -193,7 +196,7 @@ export async function foldOnto(
       throw new BrokenStream(state.drive_id, state.revision + 1, 'events are missing');
     if (options.verify) {
       // The store has checked the others.
-      if (isWhole(event) && !eventHash(last?.hash ?? genesis, event).equals(event.hash))
+      if (isWhole(event) && !eventHash(last?.hash ?? first_hash, event).equals(event.hash))
         throw new BrokenStream(state.drive_id, event.revision, 'the hash does not match');
     }
   };

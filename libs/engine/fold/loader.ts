@@ -1,7 +1,9 @@
 import type { EventStore } from '../../event-store/port.js';
-import type { SideStores } from '../../event-store/stores.js';
+import type { SideStores, Snapshot } from '../../event-store/stores.js';
+import { Unavailable } from '../writer/call.js';
 import type { WriterPosition } from '../writer/batch.js';
 import { genesisHash } from '../proofs/hashing.js';
+import type { FarFolder, FoldedSnapshot } from './far-folder.js';
 import {
   emptyState,
   FACTORY_ID,
@@ -24,8 +26,23 @@ export interface LoadedState extends FoldResult {
   readonly snapshot_revision: number | null;
   /** Bytes of that snapshot; 0 without one. */
   readonly snapshot_bytes: number;
-  /** Bytes of the bodies of the events folded in. */
+  /** The snapshot that another thread made for this, if one did. */
+  readonly made: Snapshot | null;
+  /** Bytes of the bodies of the events folded in by this thread. */
   readonly bytes_folded: number;
+}
+
+/** Events beyond which another thread folds; their fold takes about as long as to write and read a small state. */
+const FAR = 20_000;
+
+/** Events that this thread folds nevertheless for a state that will go back: it can undo only its own steps. */
+const STEPS_BACK = 2_000;
+
+/** A state to fold onto, and the snapshot it is of. */
+interface Base {
+  readonly folded: FoldedState;
+  readonly snapshot: Snapshot;
+  readonly made: FoldedSnapshot | null;
 }
 
 interface LoadOptions extends FoldOptions {
@@ -35,11 +52,15 @@ interface LoadOptions extends FoldOptions {
 
 /** Loads states from events and snapshots. */
 export class StateLoader {
-  /** @param most_bytes memory limit of a state, bytes (estimated) */
+  /**
+   * @param most_bytes memory limit of a state, bytes (estimated)
+   * @param far folds long spans; without it this thread does
+   */
   constructor(
     private readonly events: EventStore,
     private readonly side: SideStores,
     private readonly most_bytes = Infinity,
+    private readonly far?: FarFolder,
   ) {}
 
   /**
@@ -63,7 +84,7 @@ export class StateLoader {
 
   private async fold(drive_id: string, options: LoadOptions): Promise<LoadedState> {
     admitQuery();
-    const base = options.verify ? null : await this.base(drive_id, options);
+    const base = await this.base(drive_id, options);
     const folded = base?.folded ?? emptyState(drive_id);
     // Folding would build each missing index without yielding.
     await inTurns(folded.state.indexing(false));
@@ -72,6 +93,7 @@ export class StateLoader {
     let bytes_folded = 0;
     const result = await foldOnto(folded, this.events, {
       ...options,
+      ...(base && { last_hash: base.snapshot.event_hash }),
       coming: (event) => {
         options.coming?.(event);
         bytes_folded += event.data.length;
@@ -83,35 +105,69 @@ export class StateLoader {
       await inTurns(folded.frontier.hashingPending());
       await folded.keys.read(this.events, streamOf(drive_id));
     }
-    const { snapshot_revision = null, snapshot_bytes = 0 } = base ?? {};
-    return { ...result, folded, snapshot_revision, snapshot_bytes, bytes_folded };
+    const { snapshot = null, made = null } = base ?? {};
+    return {
+      ...{ ...result, folded, bytes_folded, made },
+      events_folded: result.events_folded + (made?.events_folded ?? 0),
+      snapshot_revision: made ? made.base_revision : (snapshot?.revision ?? null),
+      snapshot_bytes: snapshot?.body.length ?? 0,
+    };
   }
 
-  /** The newest usable snapshot before the revision; unusable ones are dropped. */
-  private async base(
-    drive_id: string,
-    { to, most_bytes, with_keys = to === Infinity }: LoadOptions,
-  ): Promise<Pick<LoadedState, 'folded' | 'snapshot_revision' | 'snapshot_bytes'> | null> {
+  /** The state from which to fold: of a stored snapshot, or of one that is made if the next one is far. */
+  private async base(drive_id: string, options: LoadOptions): Promise<Base | null> {
     const head = await this.events.head(streamOf(drive_id));
     if (!head) return null;
-    let at_most = Math.min(to, head.revision) - 1;
+    const at_most = Math.min(options.to, head.revision) - 1;
+    const nearest = options.verify ? -1 : await this.snapshotBefore(drive_id, at_most);
+    const made_at = at_most - (options.undo_steps ? STEPS_BACK : 0);
+    const made = made_at - nearest > FAR ? await this.madeAt(drive_id, made_at, options) : null;
+    if (made) return { folded: await this.read(made, options), snapshot: made, made };
+    return options.verify ? null : this.stored(drive_id, at_most, options);
+  }
+
+  /** Null without another thread, or if it has ended meanwhile: then this one folds. */
+  private async madeAt(
+    drive_id: string,
+    revision: number,
+    { verify = false }: LoadOptions,
+  ): Promise<FoldedSnapshot | null> {
+    try {
+      return (await this.far?.fold(drive_id, revision, verify)) ?? null;
+    } catch (error) {
+      if (error instanceof Unavailable && error.reason === 'interrupted') return null;
+      throw error;
+    }
+  }
+
+  /** The newest usable snapshot up to a revision; unusable ones are dropped. */
+  private async stored(
+    drive_id: string,
+    at_most: number,
+    options: LoadOptions,
+  ): Promise<Base | null> {
     for (;;) {
       const snapshot = await this.side.snapshots.latest(drive_id, SNAPSHOT_VERSION, at_most);
       if (!snapshot) return null;
-      const { revision } = snapshot;
       if (await hasEvent(this.events, drive_id, snapshot)) {
         try {
-          const options = { with_keys, most_bytes };
-          const folded = await readSnapshot(drive_id, snapshot.body, options);
-          return { folded, snapshot_revision: revision, snapshot_bytes: snapshot.body.length };
+          return { folded: await this.read(snapshot, options), snapshot, made: null };
         } catch (error) {
           if (error instanceof TooLarge || error instanceof Abandoned) throw error;
           // Falls through: an unreadable snapshot is dropped like one of a diverging history.
         }
       }
+      const { revision } = snapshot;
       await this.side.snapshots.drop(drive_id, [revision]);
       at_most = revision - 1;
     }
+  }
+
+  private read(
+    { drive_id, body }: Snapshot,
+    { to, most_bytes, with_keys = to === Infinity }: LoadOptions,
+  ): Promise<FoldedState> {
+    return readSnapshot(drive_id, body, { with_keys, most_bytes });
   }
 }
 

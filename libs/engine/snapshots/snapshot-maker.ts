@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../event-store/stores.js';
+import type { FoldedSnapshot } from '../fold/far-folder.js';
 import type { StateLoader } from '../fold/loader.js';
 import { Semaphore } from '../tasks/semaphore.js';
 import { SNAPSHOT_VERSION, writeSnapshot } from './snapshot.js';
@@ -19,19 +20,27 @@ export class FoldedSnapshots implements SnapshotMaker {
   constructor(private readonly loader: StateLoader) {}
 
   make(drive_id: string, revision: number): Promise<Snapshot> {
-    return this.turns.run(async () => {
-      const loading = this.loader.load(drive_id, { to: revision, with_keys: true });
-      const { folded, last_event } = await loading;
-      if (!last_event) throw new Error(`no event of ${drive_id} is stored`);
-      // A state loaded from the snapshot then needs no hashing.
-      await folded.hash.hashInTurns();
-      return {
-        drive_id,
-        revision: folded.state.revision,
-        event_hash: last_event.hash,
-        state_version: SNAPSHOT_VERSION,
-        body: await writeSnapshot(folded),
-      };
-    });
+    return this.turns.run(() => foldedSnapshot(this.loader, drive_id, revision));
   }
+}
+
+/** @throws BrokenStream, TooLarge, Abandoned */
+export async function foldedSnapshot(
+  loader: StateLoader,
+  drive_id: string,
+  revision: number,
+  verify = false,
+): Promise<FoldedSnapshot> {
+  const loaded = await loader.load(drive_id, { to: revision, with_keys: true, verify });
+  const { folded, last_event, events_folded, snapshot_revision: base_revision } = loaded;
+  if (!last_event) throw new Error(`no event of ${drive_id} is stored`);
+  // A state loaded from the snapshot then needs no hashing.
+  await folded.hash.hashInTurns();
+  return {
+    ...{ drive_id, events_folded, base_revision },
+    revision: folded.state.revision,
+    event_hash: last_event.hash,
+    state_version: SNAPSHOT_VERSION,
+    body: await writeSnapshot(folded),
+  };
 }

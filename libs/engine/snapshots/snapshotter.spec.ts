@@ -260,7 +260,7 @@ describe('snapshots of a drive', () => {
     };
     const { store: events } = spec.events;
     const limits = { snapshot_every_events: EVERY };
-    spec = new EngineSpec({ side, events, limits, snapshots });
+    spec = new EngineSpec({ side, events, limits, background: { snapshots } });
     await write(25);
     expect(asked).toEqual([9, 19]);
     expect(await revisions()).toEqual([9, 19]);

@@ -16,9 +16,8 @@ import type { Drive } from '../writer/drive.js';
 import { emptyState, foldOnto } from '../fold/fold.js';
 import { type ProcessRole, ROLES } from '../drives/role.js';
 import { DEFAULT_LIMITS, type EngineLimits } from '../drives/limits.js';
-import type { SnapshotMaker } from '../snapshots/snapshot-maker.js';
+import type { EngineOptions } from '../drives/engine-options.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
-import type { Verifier } from '../verify/verifier.js';
 import type { WriteObserver } from '../following/write-observer.js';
 import type { Timer } from '../writer/write-turns.js';
 import { FaultyEvents } from './faulty-events.js';
@@ -86,8 +85,11 @@ export interface EngineSpecOptions {
   readonly read_model?: ReadModel<Document>;
   readonly timer?: Timer;
   readonly observer?: WriteObserver;
-  readonly snapshots?: SnapshotMaker;
-  readonly verifier?: Verifier;
+  /** Work that another thread does. */
+  readonly background?: Pick<
+    EngineOptions,
+    'snapshots' | 'far_folder' | 'verifier' | 'index_folder'
+  >;
 }
 
 /** Drives on stores in memory, with a clock that stands still and appends that fail when told to. */
@@ -116,8 +118,7 @@ export class EngineSpec {
       clock: () => this.now,
       ...(options.timer && { timer: options.timer }),
       ...(options.observer && { observer: options.observer }),
-      ...(options.snapshots && { snapshots: options.snapshots }),
-      ...(options.verifier && { verifier: options.verifier }),
+      ...options.background,
       report: (what, drive_id, error) => this.reports.push({ what, drive_id, error }),
       notice: (what, failure) =>
         this.notices.push(failure ? `${what}: ${String(failure.error)}` : what),
