@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 import type { EngineOptions } from '../../libs/engine/drives/engine-options.js';
 import type { IndexFolder, IndexSpan } from '../../libs/engine/read-models/index-folder.js';
-import type { FarFolder, FoldedSnapshot } from '../../libs/engine/fold/far-folder.js';
+import type { FarFolder, FoldedSnapshot, Refolding } from '../../libs/engine/fold/far-folder.js';
 import type { SnapshotMaker } from '../../libs/engine/snapshots/snapshot-maker.js';
 import { Abandoned, currentQuery } from '../../libs/engine/tasks/long-query.js';
 import type { ServedDrive, VerifyQuestion } from '../../libs/engine/verify/served-drive.js';
@@ -44,8 +44,18 @@ export class BackgroundThread implements SnapshotMaker, FarFolder, Verifier, Ind
     return this.ask('snapshot', { drive_id, revision });
   }
 
-  fold(drive_id: string, revision: number, verify: boolean): Promise<FoldedSnapshot> {
+  fold(drive_id: string, revision: number, verify: boolean): Promise<FoldedSnapshot | null> {
     return this.ask('fold', { drive_id, revision, verify });
+  }
+
+  refold(
+    drive_id: string,
+    revision: number,
+    { index, progress }: Refolding,
+  ): Promise<Snapshot | null> {
+    const append: EventIndex['append'] = (_, chunk, last) => index(chunk, last);
+    const helpers = { append, folded: progress };
+    return this.ask('refold', { drive_id, revision }, helpers);
   }
 
   /** The thread compares; it asks for the entries of the read model page by page. */
@@ -93,7 +103,7 @@ export class BackgroundThread implements SnapshotMaker, FarFolder, Verifier, Ind
   ): Promise<Works[Work]['answer']> {
     const query = currentQuery();
     const folded = (events: number): void => query?.folded(events);
-    const options = { helpers: { ...helpers, folded }, signal: signal ?? query?.signal };
+    const options = { helpers: { folded, ...helpers }, signal: signal ?? query?.signal };
     try {
       const outcome = await this.thread.ask<Outcome<Works[Work]['answer']>>(
         { work, asked },

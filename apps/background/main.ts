@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { StateLoader } from '../../libs/engine/fold/loader.js';
-import { FoldingIndexer } from '../../libs/engine/read-models/index-folder.js';
+import { FoldingIndexer, refolded } from '../../libs/engine/read-models/index-folder.js';
 import { foldedSnapshot, FoldedSnapshots } from '../../libs/engine/snapshots/snapshot-maker.js';
 import { type LongQuery, runForQuery } from '../../libs/engine/tasks/long-query.js';
 import { FoldingVerifier } from '../../libs/engine/verify/verifier.js';
@@ -32,7 +32,7 @@ const opening = openStores(copied(settings), {
 const working = opening.then(({ events, side }) => {
   const loader = new StateLoader(events, side, most_bytes);
   return {
-    loader,
+    ...{ events, loader },
     snapshots: new FoldedSnapshots(loader),
     verifier: new FoldingVerifier(events, side),
     indexer: new FoldingIndexer(events, loader),
@@ -53,7 +53,8 @@ async function work(
   question: Exclude<Question, { work: 'close' }>,
   asker: Asker,
 ): Promise<Works[keyof Works]['answer']> {
-  const { loader, snapshots, verifier, indexer } = await working;
+  const { events, loader, snapshots, verifier, indexer } = await working;
+  const append: EventIndex['append'] = (...chunk) => asker.call('append', ...chunk);
   switch (question.work) {
     case 'snapshot':
       return snapshots.make(question.asked.drive_id, question.asked.revision);
@@ -63,10 +64,10 @@ async function work(
     }
     case 'verify':
       return verifier.verify(question.asked, servedByHelpers(asker));
-    case 'index': {
-      const append: EventIndex['append'] = (...chunk) => asker.call('append', ...chunk);
+    case 'refold':
+      return refolded(events, question.asked.drive_id, question.asked.revision, { append });
+    case 'index':
       return indexer.index(question.asked, { append }, asker.signal);
-    }
   }
 }
 

@@ -20,8 +20,9 @@ export interface Works {
   };
   fold: {
     readonly asked: Works['snapshot']['asked'] & { readonly verify: boolean };
-    readonly answer: FoldedSnapshot;
+    readonly answer: FoldedSnapshot | null;
   };
+  refold: { readonly asked: Works['snapshot']['asked']; readonly answer: Snapshot | null };
   verify: { readonly asked: VerifyQuestion; readonly answer: DriveVerification };
   index: { readonly asked: IndexSpan; readonly answer: IndexPosition | null };
 }

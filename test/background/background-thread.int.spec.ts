@@ -14,12 +14,15 @@ import { OWNER } from '../../libs/domain/testing/drive.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import type { EngineLimits } from '../../libs/engine/drives/limits.js';
 import type { FarFolder } from '../../libs/engine/fold/far-folder.js';
+import { streamOf } from '../../libs/engine/fold/fold.js';
 import { type LoadedState, StateLoader } from '../../libs/engine/fold/loader.js';
 import { UndoHistory } from '../../libs/engine/past/undo-history.js';
 import { FoldingIndexer } from '../../libs/engine/read-models/index-folder.js';
+import { rebuildReadModels } from '../../libs/engine/read-models/rebuild.js';
 import { readSnapshot } from '../../libs/engine/snapshots/snapshot.js';
 import { Abandoned, type LongQuery, runForQuery } from '../../libs/engine/tasks/long-query.js';
 import { DRIVE_A, EngineSpec, SPEC_SCHEMA } from '../../libs/engine/testing/engine.js';
+import { eventually } from '../../libs/engine/testing/eventually.js';
 import { verifyDrive } from '../../libs/engine/verify/verifier.js';
 import type { Unavailable } from '../../libs/engine/writer/call.js';
 import { MemoryEventIndex } from '../../libs/event-store/memory/index.js';
@@ -178,7 +181,7 @@ describe('the background thread', () => {
 
   describe('folds long spans', () => {
     const MANY = 21_000;
-    const load = (options: Parameters<StateLoader['load']>[1], far?: FarFolder) =>
+    const load = (options: Parameters<StateLoader['load']>[1], far?: Pick<FarFolder, 'fold'>) =>
       new StateLoader(stores.events, stores.side, MOST_BYTES, far).load(DRIVE_A, options);
     /** What a caller sees of a loaded state. */
     const seen = ({ folded, last_event, ...others }: LoadedState) => ({
@@ -202,7 +205,7 @@ describe('the background thread', () => {
     });
 
     it('to the same states: of now, of then, verified, and for going back', async () => {
-      const far: FarFolder = { fold: jest.fn(thread.fold.bind(thread)) };
+      const far: Pick<FarFolder, 'fold'> = { fold: jest.fn(thread.fold.bind(thread)) };
       const head = (await spec.drives.open(DRIVE_A)).head.revision;
       for (const to of [Infinity, head, head - 2])
         for (const verify of [false, true]) {
@@ -232,6 +235,50 @@ describe('the background thread', () => {
       expect(await spec.listedGroups()).toContain('Next');
     });
 
+    it('and knows of events that this release does not know', async () => {
+      const { hash, revision } = (await spec.drives.events.head(streamOf(DRIVE_A)))!;
+      await spec.drives.close();
+      const unknown = ['one', 'two'].map((event_id) => ({
+        ...{ event_id, type: 'TimeMachineBuilt', version: 1 },
+        ...{ timestamp_ms: spec.now, metadata: '{}', data: '{}', hash },
+      }));
+      await stores.events.append(streamOf(DRIVE_A), revision, unknown);
+      spec = engine({});
+      await expect(spec.group('A')).rejects.toMatchObject({ reason: 'closed' });
+      expect(await kept()).toEqual([]);
+      expect(await thread.fold(DRIVE_A, revision + 1, false)).toBeNull();
+    });
+
+    it('and rebuilds what is derived, while commands go on, or nothing of it', async () => {
+      const progress = { events_folded: 0, events_total: 0, documents_written: 0 };
+      const rebuild = async () => rebuildReadModels(spec.drives, DRIVE_A, progress);
+      const generation = async () => (await spec.read_model.checkpoint(DRIVE_A))?.generation;
+      const { index } = stores.side;
+      const before = await generation();
+      const ending = rebuild();
+      await eventually(async () => progress.events_folded > 0);
+      await thread.end();
+      await expect(ending).rejects.toMatchObject({ reason: 'interrupted' });
+      expect(await generation()).toBe(before);
+      progress.events_folded = 0;
+      const rebuilding = rebuild();
+      await spec.group('Meanwhile');
+      await rebuilding;
+      expect(await generation()).not.toBe(before);
+      const { head } = await spec.drives.open(DRIVE_A);
+      expect(progress.events_folded).toBe(head.revision + 1);
+      expect(await index.position(DRIVE_A)).toMatchObject({ revision: head.revision });
+      const all = { from: 0, to: Infinity };
+      expect(await index.count(DRIVE_A, {}, all)).toBe(head.revision + 1);
+      expect(await index.count(DRIVE_A, { types: ['GroupCreated'] }, all)).toBe(6);
+      expect(await spec.listedGroups()).toContain('Meanwhile');
+      await spec.group('After');
+      const families = Object.keys(SPEC_SCHEMA);
+      const drive = await spec.drives.open(DRIVE_A);
+      expect(await verifyDrive(spec.drives, drive, families)).toMatchObject({ valid: true });
+      expect(drive.folded.hash.root()).toBe((await spec.folded()).hash.root());
+    });
+
     it('and names the first damaged event', async () => {
       const db = new DatabaseSync(join(data_dir, 'events.db'));
       db.exec("UPDATE events SET data = replace(data, ':7000', ':7001') WHERE revision = 7001");
@@ -241,7 +288,7 @@ describe('the background thread', () => {
     });
 
     it('here if the thread ends, and not at all for a caller who has gone, or beyond the memory limit', async () => {
-      const ending: FarFolder = {
+      const ending: Pick<FarFolder, 'fold'> = {
         fold(...asked) {
           const folding = thread.fold(...asked);
           void thread.end();

@@ -7,6 +7,7 @@ import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { ReadModel } from '../../read-model/port.js';
 import { FACTORY_ID, streamOf } from '../fold/fold.js';
+import type { FarFolder } from '../fold/far-folder.js';
 import { StateLoader } from '../fold/loader.js';
 import { AppendHealth } from '../following/append-health.js';
 import { CatchUp } from '../following/catch-up.js';
@@ -53,6 +54,7 @@ export class Drives {
   readonly log: LogProofs;
   readonly indexer: Indexer;
   readonly verifier: Verifier;
+  readonly far_folder: FarFolder | undefined;
   private readonly snapshotter: Snapshotter;
   private readonly memory: DrivesInMemory;
   private readonly list: DriveList;
@@ -82,8 +84,8 @@ export class Drives {
     this.limits = limits;
     this.clock = options.clock ?? Date.now;
     this.report = options.report ?? (() => {});
-    const { far_folder } = options;
-    this.loader = new StateLoader(events, side, limits.state_cache_bytes, far_folder);
+    this.far_folder = options.far_folder;
+    this.loader = new StateLoader(events, side, limits.state_cache_bytes, this.far_folder);
     this.past_states = new PastStates({
       ...{ events, loader: this.loader },
       past_bytes: limits.past_cache_bytes,

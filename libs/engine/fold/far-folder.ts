@@ -1,4 +1,7 @@
-import type { Snapshot } from '../../event-store/stores.js';
+import type { IndexedEvent, IndexPosition, Snapshot } from '../../event-store/stores.js';
+
+/** Events beyond which another thread folds; their fold takes about as long as to write and read a small state. */
+export const FAR = 20_000;
 
 /** A snapshot, and how its state was folded. */
 export interface FoldedSnapshot extends Snapshot {
@@ -7,12 +10,25 @@ export interface FoldedSnapshot extends Snapshot {
   readonly base_revision: number | null;
 }
 
+/** Takes what a fold from event 0 gives on its way. */
+export interface Refolding {
+  /** Takes a chunk of events for the event index; the fold waits if that is not fast enough. */
+  index(chunk: readonly IndexedEvent[], last: IndexPosition): Promise<void>;
+  progress(events_folded: number): void;
+}
+
 /** Folds long spans of events in another thread. */
 export interface FarFolder {
   /**
-   * The state at a revision as a snapshot; of an earlier one if the store does not show all events yet.
+   * The state at a revision as a snapshot; of an earlier one if the store does not show all events yet. Null if there are
+   * events unknown to this release: snapshots do not name them.
    * @param verify fold from event 0, and check every hash
    * @throws BrokenStream, TooLarge, Abandoned; Unavailable `interrupted`
    */
-  fold(drive_id: string, revision: number, verify: boolean): Promise<FoldedSnapshot>;
+  fold(drive_id: string, revision: number, verify: boolean): Promise<FoldedSnapshot | null>;
+  /**
+   * The same from event 0, whatever snapshots there are, for the rebuild of what is derived from the events.
+   * @throws BrokenStream, Abandoned; Unavailable `interrupted`
+   */
+  refold(drive_id: string, revision: number, taking: Refolding): Promise<Snapshot | null>;
 }

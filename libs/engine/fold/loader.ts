@@ -3,7 +3,7 @@ import type { SideStores, Snapshot } from '../../event-store/stores.js';
 import { Unavailable } from '../writer/call.js';
 import type { WriterPosition } from '../writer/batch.js';
 import { genesisHash } from '../proofs/hashing.js';
-import type { FarFolder, FoldedSnapshot } from './far-folder.js';
+import { FAR, type FarFolder, type FoldedSnapshot } from './far-folder.js';
 import {
   emptyState,
   FACTORY_ID,
@@ -32,9 +32,6 @@ export interface LoadedState extends FoldResult {
   readonly bytes_folded: number;
 }
 
-/** Events beyond which another thread folds; their fold takes about as long as to write and read a small state. */
-const FAR = 20_000;
-
 /** Events that this thread folds nevertheless for a state that will go back: it can undo only its own steps. */
 const STEPS_BACK = 2_000;
 
@@ -60,7 +57,7 @@ export class StateLoader {
     private readonly events: EventStore,
     private readonly side: SideStores,
     private readonly most_bytes = Infinity,
-    private readonly far?: FarFolder,
+    private readonly far?: Pick<FarFolder, 'fold'>,
   ) {}
 
   /**

@@ -88,6 +88,11 @@ export class IndexFeed {
     if (this.chunk.length === CHUNK) this.send();
   }
 
+  /** Adds a chunk of events that another fold has noted; resolves once it is written, or the index has failed. */
+  take(chunk: readonly IndexedEvent[], noted: IndexPosition): Promise<void> {
+    return this.write(chunk, noted);
+  }
+
   /** Throws the failure of the index, if any. */
   check(): void {
     if (this.failed) throw this.failed.error;
@@ -105,7 +110,11 @@ export class IndexFeed {
     const { chunk } = this;
     const noted = this.noted!;
     this.chunk = [];
-    const sent = (this.last = this.last.then(async () => {
+    this.under_way.push(this.write(chunk, noted).then(() => void this.under_way.shift()));
+  }
+
+  private write(chunk: readonly IndexedEvent[], noted: IndexPosition): Promise<void> {
+    return (this.last = this.last.then(async () => {
       try {
         if (!this.failed) {
           await this.index.append(this.index_id, chunk, noted);
@@ -114,9 +123,7 @@ export class IndexFeed {
       } catch (error) {
         this.fail(error);
       }
-      void this.under_way.shift();
     }));
-    this.under_way.push(sent);
   }
 
   private fail(error: unknown): void {

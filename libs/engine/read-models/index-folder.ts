@@ -1,7 +1,8 @@
 import type { EventStore } from '../../event-store/port.js';
-import type { EventIndex, IndexPosition } from '../../event-store/stores.js';
-import { foldOnto, streamOf } from '../fold/fold.js';
+import type { EventIndex, IndexPosition, Snapshot } from '../../event-store/stores.js';
+import { emptyState, foldOnto, streamOf } from '../fold/fold.js';
 import type { StateLoader } from '../fold/loader.js';
+import { snapshotOf } from '../snapshots/snapshot-maker.js';
 import { IndexFeed } from './index-feed.js';
 
 /** Stored events to add to an index. */
@@ -58,4 +59,21 @@ export class FoldingIndexer implements IndexFolder {
     if (next <= to) throw new Error(`stream ${streamOf(drive_id)} has no revision ${next}`);
     return feed.end();
   }
+}
+
+/** `FarFolder.refold` in the thread that calls it. @throws BrokenStream, TooLarge, Abandoned */
+export async function refolded(
+  events: EventStore,
+  drive_id: string,
+  to: number,
+  index: Pick<EventIndex, 'append'>,
+): Promise<Snapshot | null> {
+  const folded = emptyState(drive_id);
+  const feed = new IndexFeed(index, drive_id, null);
+  const { last_event } = await foldOnto(folded, feed.pacedSource(events), {
+    to,
+    touched: (keys, event) => feed.note(keys, event),
+  });
+  await feed.end();
+  return snapshotOf(folded, last_event);
 }

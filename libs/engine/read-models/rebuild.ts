@@ -2,10 +2,11 @@ import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { Drive } from '../writer/drive.js';
 import type { Drives } from '../drives/drives.js';
 import { genesisHash } from '../proofs/hashing.js';
+import { FAR, type Refolding } from '../fold/far-folder.js';
 import { emptyState, foldOnto } from '../fold/fold.js';
 import type { IndexFeed } from './index-feed.js';
 import { newGeneration } from './projector.js';
-import type { FoldedState } from '../snapshots/snapshot.js';
+import { type FoldedState, readSnapshot } from '../snapshots/snapshot.js';
 import { stateSource } from './source.js';
 
 /** Progress of a rebuild. */
@@ -55,23 +56,14 @@ export async function rebuildReadModel(
 ): Promise<{ revision: number }> {
   const { drive_id } = drive;
   const { events, read_model } = drives;
-  const fresh = emptyState(drive_id);
   const generation = newGeneration();
   progress.events_total = drive.head.revision + 1;
-  let event_hash: Uint8Array = genesisHash(drive_id);
-  const already = (): number => fresh.state.revision + 1;
-  const source = stateSource(fresh.state, drive.keyring.open);
   // If the drive were evicted, another object would serve it and this switch would have no effect.
   drive.holders++;
   try {
-    await foldOnto(fresh, index?.pacedSource(events) ?? events, {
-      to: drive.head.revision,
-      touched(keys, event) {
-        event_hash = event.hash;
-        index?.note(keys, event);
-      },
-      progress: () => (progress.events_folded = already()),
-    });
+    const { fresh, last_hash } = await refold(drives, drive, progress, index);
+    let event_hash = last_hash;
+    const source = stateSource(fresh.state, drive.keyring.open);
     progress.documents_written = await read_model.build(
       drive_id,
       generation,
@@ -92,7 +84,7 @@ export async function rebuildReadModel(
         },
       });
       const { revision } = fresh.state;
-      progress.events_folded = already();
+      progress.events_folded = revision + 1;
       progress.documents_written += touched.length;
       const place = { revision, event_hash };
       const step = { drive_id, generation, from_revision, ...place, touched, source };
@@ -116,6 +108,35 @@ export async function rebuildReadModel(
   } finally {
     drive.holders--;
   }
+}
+
+/** The state of a drive at its head, folded from event 0; a long stream in another thread. */
+async function refold(
+  { events, far_folder }: Drives,
+  { drive_id, head }: Drive,
+  progress: RebuildProgress,
+  index?: IndexFeed,
+): Promise<{ readonly fresh: FoldedState; readonly last_hash: Uint8Array }> {
+  const { revision: to } = head;
+  if (far_folder && to > FAR) {
+    const taking: Refolding = {
+      index: async (chunk, last) => index?.take(chunk, last),
+      progress: (folded) => (progress.events_folded += folded),
+    };
+    const made = await far_folder.refold(drive_id, to, taking);
+    if (made) return { fresh: await readSnapshot(drive_id, made.body), last_hash: made.event_hash };
+  }
+  const fresh = emptyState(drive_id);
+  let last_hash: Uint8Array = genesisHash(drive_id);
+  await foldOnto(fresh, index?.pacedSource(events) ?? events, {
+    to,
+    touched(keys, event) {
+      last_hash = event.hash;
+      index?.note(keys, event);
+    },
+    progress: () => (progress.events_folded = fresh.state.revision + 1),
+  });
+  return { fresh, last_hash };
 }
 
 /** False if the active generation is further ahead than this drive: then nothing has changed. */
