@@ -19,6 +19,27 @@ export interface IndexedMetadata {
   readonly reason: string | null;
 }
 
+/** An indexed event as `indexText` has it. */
+export type IndexEntry = readonly [
+  revision: number,
+  type: string,
+  metadata: IndexedMetadata,
+  resource_ids: readonly string[],
+];
+
+/**
+ * Events for an index as JSON text, a list of `IndexEntry`: of all forms the cheapest to keep and to pass to other threads.
+ */
+export function indexText(entries: readonly string[]): string {
+  return `[${entries.join()}]`;
+}
+
+/** An event in that text. */
+export function entryText({ revision, type, metadata, resource_ids }: IndexedEvent): string {
+  // Metadata are JSON already, so they are not encoded again.
+  return `[${revision},${JSON.stringify(type)},${metadata},${JSON.stringify(resource_ids)}]`;
+}
+
 /** Position of an index: its last event, with the hash that reveals a rewound stream. */
 export interface IndexPosition {
   readonly revision: number;
@@ -51,8 +72,9 @@ export interface EventIndex {
    * Adds events and advances the position, all or nothing. The events must follow the position without a gap, the
    * first ones of a drive from revision 0; events that are already indexed change nothing. Several processes may
    * append concurrently: the position never decreases.
+   * @param text see `indexText`
    */
-  append(drive_id: string, events: readonly IndexedEvent[], position: IndexPosition): Promise<void>;
+  append(drive_id: string, text: string, position: IndexPosition): Promise<void>;
   /** Revisions of at most `limit` matching events of the range, from its beginning or (descending) its end. */
   find(
     drive_id: string,

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 
-import type { EventFilter, IndexedEvent, RevisionRange, SideStores } from './stores.js';
+import { entryText, indexText } from './event-index.js';
+import type { EventFilter, RevisionRange, SideStores } from './stores.js';
 
 const freshDrive = (): string => randomUUID();
 const hash = (): Uint8Array => new Uint8Array(randomBytes(32));
@@ -17,7 +18,7 @@ interface Given {
   readonly resource_ids?: readonly string[];
 }
 
-function entry(revision: number, given: Given = {}): IndexedEvent {
+function entry(revision: number, given: Given = {}): string {
   const { type = 'T', actor = null, command = 'C', resource_ids = [] } = given;
   const { correlation_id = 'r', allowed_by = ['OWNER'], reason = null } = given;
   const metadata = JSON.stringify({
@@ -27,13 +28,13 @@ function entry(revision: number, given: Given = {}): IndexedEvent {
     correlation_id,
     reason,
   });
-  return { revision, type, metadata, resource_ids };
+  return entryText({ revision, type, metadata, resource_ids });
 }
 
 async function indexed({ index }: SideStores, given: readonly Given[]): Promise<string> {
   const drive = freshDrive();
   const entries = given.map((one, revision) => entry(revision, one));
-  await index.append(drive, entries, { revision: given.length - 1, event_hash: hash() });
+  await index.append(drive, indexText(entries), { revision: given.length - 1, event_hash: hash() });
   return drive;
 }
 
@@ -59,8 +60,11 @@ export const indexCases: readonly {
       const [drive, other] = [freshDrive(), freshDrive()];
       assert.equal(await index.position(drive), null);
       const event_hash = hash();
-      await index.append(drive, [entry(0), entry(1)], { revision: 1, event_hash: hash() });
-      await index.append(drive, [entry(2)], { revision: 2, event_hash });
+      await index.append(drive, indexText([entry(0), entry(1)]), {
+        revision: 1,
+        event_hash: hash(),
+      });
+      await index.append(drive, indexText([entry(2)]), { revision: 2, event_hash });
       const position = await index.position(drive);
       assert.equal(position?.revision, 2);
       assert.deepEqual(Buffer.from(position.event_hash), Buffer.from(event_hash));
@@ -148,8 +152,11 @@ export const indexCases: readonly {
     async run({ index }) {
       const drive = freshDrive();
       const events = [entry(0, { resource_ids: ['a'], reason: 'x' }), entry(1)];
-      await index.append(drive, events, { revision: 1, event_hash: hash() });
-      await index.append(drive, [...events, entry(2)], { revision: 2, event_hash: hash() });
+      await index.append(drive, indexText(events), { revision: 1, event_hash: hash() });
+      await index.append(drive, indexText([...events, entry(2)]), {
+        revision: 2,
+        event_hash: hash(),
+      });
       assert.deepEqual(await find({ index }, drive, {}), [0, 1, 2]);
       assert.equal(await index.count(drive, { resource_ids: ['a'] }, ALL), 1);
       assert.equal((await index.position(drive))?.revision, 2);
@@ -161,8 +168,8 @@ export const indexCases: readonly {
       const drive = freshDrive();
       const events = [entry(0), entry(1), entry(2)];
       const event_hash = hash();
-      await index.append(drive, events, { revision: 2, event_hash });
-      await index.append(drive, events.slice(0, 2), { revision: 1, event_hash: hash() });
+      await index.append(drive, indexText(events), { revision: 2, event_hash });
+      await index.append(drive, indexText(events.slice(0, 2)), { revision: 1, event_hash: hash() });
       const position = await index.position(drive);
       assert.equal(position?.revision, 2);
       assert.deepEqual(Buffer.from(position.event_hash), Buffer.from(event_hash));

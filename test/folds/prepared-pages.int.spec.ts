@@ -11,7 +11,7 @@ import { Frontier } from '../../libs/engine/proofs/merkle.js';
 import { verifyStream } from '../../libs/engine/verify/verify-drive.js';
 import { MemorySideStores } from '../../libs/event-store/memory/index.js';
 import type { EventWithMetadata, NewEvent, PreparedParts } from '../../libs/event-store/port.js';
-import type { EventIndex, IndexedEvent } from '../../libs/event-store/stores.js';
+import type { EventIndex, IndexEntry } from '../../libs/event-store/stores.js';
 import { SqliteEventStore } from '../../libs/event-store/sqlite/event-store.js';
 
 const DRIVE_ID = 'DriveID_long';
@@ -158,10 +158,11 @@ describe('pages that a thread reads and prepares', () => {
 
   it('feed the index of events like complete events', async () => {
     await start();
-    const feeding = async (source: StreamSource): Promise<readonly IndexedEvent[]> => {
-      const indexed: IndexedEvent[] = [];
+    const feeding = async (source: StreamSource): Promise<readonly IndexEntry[]> => {
+      const indexed: IndexEntry[] = [];
       const index = {
-        append: async (_: string, events: readonly IndexedEvent[]) => void indexed.push(...events),
+        append: async (_: string, text: string) =>
+          void indexed.push(...(JSON.parse(text) as IndexEntry[])),
       };
       const feed = new IndexFeed(index as unknown as EventIndex, DRIVE_ID, null);
       await foldOnto(emptyState(DRIVE_ID), feed.pacedSource(source), {

@@ -1,4 +1,4 @@
-import type { IndexedEvent, IndexPosition, Snapshot } from '../../event-store/stores.js';
+import type { IndexPosition, Snapshot } from '../../event-store/stores.js';
 
 /** Events beyond which another thread folds; their fold takes about as long as to write and read a small state. */
 export const FAR = 20_000;
@@ -12,8 +12,8 @@ export interface FoldedSnapshot extends Snapshot {
 
 /** Takes what a fold from event 0 gives on its way. */
 export interface Refolding {
-  /** Takes a chunk of events for the event index; the fold waits if that is not fast enough. */
-  index(chunk: readonly IndexedEvent[], last: IndexPosition): Promise<void>;
+  /** Takes events for the event index as `indexText`; the fold waits if that is not fast enough. */
+  index(text: string, last: IndexPosition): Promise<void>;
   progress(events_folded: number): void;
 }
 

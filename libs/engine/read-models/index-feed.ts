@@ -1,7 +1,8 @@
 import { eventSchema } from '../../domain/drive/events.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventWithMetadata, FoldableEvent, NewEvent } from '../../event-store/port.js';
-import type { EventIndex, IndexedEvent, IndexPosition } from '../../event-store/stores.js';
+import { entryText, indexText } from '../../event-store/event-index.js';
+import type { EventIndex, IndexPosition } from '../../event-store/stores.js';
 import { decodeData } from '../keys/codec.js';
 import type { StreamSource } from '../fold/fold.js';
 
@@ -26,8 +27,8 @@ export async function takeIn(
 ): Promise<IndexPosition> {
   const { revision, hash } = chunk.at(-1)!.event;
   const position = { revision, event_hash: hash };
-  const events = chunk.map(({ event, resource_ids }) => indexed(event, resource_ids));
-  await index.append(index_id, events, position);
+  const entries = chunk.map(({ event, resource_ids }) => entryOf(event, resource_ids));
+  await index.append(index_id, indexText(entries), position);
   return position;
 }
 
@@ -36,8 +37,8 @@ export async function takeIn(
  * fails, the fold continues, and `end` reports the failure.
  */
 export class IndexFeed {
-  /** Without the events themselves: retaining many objects for long is expensive for the garbage collector. */
-  private chunk: IndexedEvent[] = [];
+  /** Texts: retaining many objects for long is expensive for the garbage collector. */
+  private chunk: string[] = [];
   private noted: IndexPosition | null = null;
   private readonly under_way: Promise<void>[] = [];
   private last: Promise<void>;
@@ -83,14 +84,14 @@ export class IndexFeed {
   note(keys: readonly TouchedKey[], event: FoldableEvent): void {
     if (this.failed) return;
     const ids = keys.map(({ id }) => id);
-    this.chunk.push(indexed(event as EventWithMetadata, ids));
+    this.chunk.push(entryOf(event as EventWithMetadata, ids));
     this.noted = { revision: event.revision, event_hash: event.hash };
     if (this.chunk.length === CHUNK) this.send();
   }
 
   /** Adds a chunk of events that another fold has noted; resolves once it is written, or the index has failed. */
-  take(chunk: readonly IndexedEvent[], noted: IndexPosition): Promise<void> {
-    return this.write(chunk, noted);
+  take(text: string, noted: IndexPosition): Promise<void> {
+    return this.write(text, noted);
   }
 
   /** Throws the failure of the index, if any. */
@@ -110,14 +111,16 @@ export class IndexFeed {
     const { chunk } = this;
     const noted = this.noted!;
     this.chunk = [];
-    this.under_way.push(this.write(chunk, noted).then(() => void this.under_way.shift()));
+    this.under_way.push(
+      this.write(indexText(chunk), noted).then(() => void this.under_way.shift()),
+    );
   }
 
-  private write(chunk: readonly IndexedEvent[], noted: IndexPosition): Promise<void> {
+  private write(text: string, noted: IndexPosition): Promise<void> {
     return (this.last = this.last.then(async () => {
       try {
         if (!this.failed) {
-          await this.index.append(this.index_id, chunk, noted);
+          await this.index.append(this.index_id, text, noted);
           this.position = noted;
         }
       } catch (error) {
@@ -132,13 +135,10 @@ export class IndexFeed {
   }
 }
 
-function indexed(
-  event: Omit<Waiting['event'], 'hash'>,
-  resource_ids: readonly string[],
-): IndexedEvent {
+function entryOf(event: Omit<Waiting['event'], 'hash'>, resource_ids: readonly string[]): string {
   const { revision, type, metadata } = event;
   const { about } = eventSchema(type) ?? {};
   const named = about && (decodeData(event.data) as Record<string, unknown>)[about];
   const ids = typeof named === 'string' ? [...resource_ids, named] : resource_ids;
-  return { revision, type, metadata, resource_ids: ids };
+  return entryText({ revision, type, metadata, resource_ids: ids });
 }

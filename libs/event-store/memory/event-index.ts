@@ -1,7 +1,7 @@
 import type {
   EventFilter,
   EventIndex,
-  IndexedEvent,
+  IndexEntry,
   IndexedMetadata,
   IndexPosition,
   RevisionRange,
@@ -28,13 +28,14 @@ export class MemoryEventIndex implements EventIndex {
 
   async append(
     drive_id: string,
-    events: readonly IndexedEvent[],
+    text: string,
     { revision, event_hash }: IndexPosition,
   ): Promise<void> {
     const indexed = this.drives.get(drive_id);
     const entries = indexed?.entries ?? [];
     const last = entries.at(-1)?.revision ?? -1;
-    for (const event of events) if (event.revision > last) entries.push(entryOf(event));
+    for (const entry of JSON.parse(text) as IndexEntry[])
+      if (entry[0] > last) entries.push(entryOf(entry));
     const is_behind = indexed && indexed.position.revision > revision;
     const position = is_behind ? indexed.position : { revision, event_hash: event_hash.slice() };
     this.drives.set(drive_id, { entries, position });
@@ -83,10 +84,8 @@ export class MemoryEventIndex implements EventIndex {
   }
 }
 
-function entryOf({ revision, type, metadata, resource_ids }: IndexedEvent): Entry {
-  const { actor, command, correlation_id, allowed_by, reason } = JSON.parse(
-    metadata,
-  ) as IndexedMetadata;
+function entryOf([revision, type, metadata, resource_ids]: IndexEntry): Entry {
+  const { actor, command, correlation_id, allowed_by, reason } = metadata;
   const ids = new Set(resource_ids);
   return { revision, type, actor, command, correlation_id, allowed_by, reason, resource_ids: ids };
 }

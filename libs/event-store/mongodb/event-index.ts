@@ -5,8 +5,7 @@ import { matching } from '../../mongodb/regex.js';
 import type {
   EventFilter,
   EventIndex,
-  IndexedEvent,
-  IndexedMetadata,
+  IndexEntry,
   IndexPosition,
   RevisionRange,
 } from '../event-index.js';
@@ -65,7 +64,7 @@ export class MongoEventIndex implements EventIndex {
 
   async append(
     drive_id: string,
-    events: readonly IndexedEvent[],
+    text: string,
     { revision, event_hash }: IndexPosition,
   ): Promise<void> {
     const unread = { index_id: randomUUID(), revision: -1, event_hash: new Uint8Array() };
@@ -77,7 +76,7 @@ export class MongoEventIndex implements EventIndex {
       ),
     ))!;
     // Entries beyond the position were left by a crash and may be of a rewound stream.
-    const fresh = events.filter((event) => event.revision > known);
+    const fresh = (JSON.parse(text) as IndexEntry[]).filter(([at]) => at > known);
     await putAll(
       this.entries,
       fresh.map((event) => entryOf(index_id, event)),
@@ -173,13 +172,8 @@ export class MongoEventIndex implements EventIndex {
   }
 }
 
-function entryOf(
-  index_id: string,
-  { revision, type, metadata, resource_ids }: IndexedEvent,
-): EntryRow {
-  const { actor, command, correlation_id, allowed_by, reason } = JSON.parse(
-    metadata,
-  ) as IndexedMetadata;
+function entryOf(index_id: string, [revision, type, metadata, resource_ids]: IndexEntry): EntryRow {
+  const { actor, command, correlation_id, allowed_by, reason } = metadata;
   return {
     _id: `${index_id}\n${revision}`,
     ...{ index_id, revision, type, command, correlation_id, allowed_by, resource_ids },

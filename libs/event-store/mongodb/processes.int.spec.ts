@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
+import { entryText, indexText } from '../event-index.js';
 import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
 import {
   type MongoServer,
@@ -130,19 +131,15 @@ describeWithMongo('side stores in MongoDB', () => {
 
   it('take in events anew that a crash left beyond the index’s position', async () => {
     const metadata = JSON.stringify({ actor: { user_id: 'u' }, command: 'C', allowed_by: [] });
-    const entry = (revision: number, type: string) => ({
-      revision,
-      type,
-      metadata,
-      resource_ids: [],
-    });
+    const entry = (revision: number, type: string) =>
+      entryText({ revision, type, metadata, resource_ids: [] });
     const at = (revision: number) => ({ revision, event_hash: randomBytes(32) });
     const { index } = stores;
-    await index.append(DRIVE, [entry(0, 'A'), entry(1, 'rewound')], at(1));
+    await index.append(DRIVE, indexText([entry(0, 'A'), entry(1, 'rewound')]), at(1));
     await rows('event_index_heads').updateOne({ _id: DRIVE }, { $set: { revision: 0 } });
     const all = { from: 0, to: 9 };
     expect(await index.find(DRIVE, {}, all, 'ASC', 9)).toEqual([0]);
-    await index.append(DRIVE, [entry(1, 'B')], at(1));
+    await index.append(DRIVE, indexText([entry(1, 'B')]), at(1));
     expect(await index.find(DRIVE, { types: ['rewound'] }, all, 'ASC', 9)).toEqual([]);
     expect(await index.find(DRIVE, { types: ['B'] }, all, 'ASC', 9)).toEqual([1]);
   });

@@ -1,12 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type {
-  EventFilter,
-  EventIndex,
-  IndexedEvent,
-  IndexPosition,
-  RevisionRange,
-} from '../../event-index.js';
+import type { EventFilter, EventIndex, IndexPosition, RevisionRange } from '../../event-index.js';
 import { type Background, CacheFile, type Statement } from '../files/background.js';
 import { records, rows } from '../files/database.js';
 import { countOf, countsOfTypes, type IndexedDrive, revisionsOf } from './index-search.js';
@@ -42,9 +35,6 @@ const INDEX_FILE = {
     ) STRICT, WITHOUT ROWID;`,
 };
 
-/** Entries written between two yields to the event loop. */
-const ENTRIES_PER_TURN = 500;
-
 /** The event index in its own file, `index.db`: a cache like `snapshots.db`, written in the background. */
 export class SqliteEventIndex extends CacheFile implements EventIndex {
   /** @param background null to open read-only */
@@ -60,17 +50,9 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
 
   async append(
     drive_id: string,
-    events: readonly IndexedEvent[],
+    json: string,
     { revision, event_hash }: IndexPosition,
   ): Promise<void> {
-    const entries: string[] = [];
-    for (const event of events) {
-      // Metadata are JSON already, so they are not encoded again.
-      const { revision: at, type, metadata, resource_ids } = event;
-      entries.push(`[${at},${JSON.stringify(type)},${metadata},${JSON.stringify(resource_ids)}]`);
-      if (entries.length % ENTRIES_PER_TURN === 0) await nextTurn();
-    }
-    const json = `[${entries.join()}]`;
     const argument: TakeIn = { drive_id, revision, event_hash, json };
     await this.write([{ routine: TAKE_IN, argument }]);
   }

@@ -19,7 +19,7 @@ export interface TakeIn {
   /** Revision of the last event. */
   readonly revision: number;
   readonly event_hash: Uint8Array;
-  /** A list of `[revision, type, metadata, resource_ids]`. */
+  /** See `indexText`. */
   readonly json: string;
 }
 
