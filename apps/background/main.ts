@@ -29,6 +29,12 @@ const opening = openStores(copied(settings), {
   schema: READ_SCHEMA,
   max_append_bytes: 0,
 });
+// The thread then ends, with this as the cause, and the next question starts another one.
+opening.catch((error: unknown) =>
+  queueMicrotask(() => {
+    throw error;
+  }),
+);
 const working = opening.then(({ events, side }) => {
   const loader = new StateLoader(events, side, most_bytes);
   return {

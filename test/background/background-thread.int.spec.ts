@@ -287,7 +287,7 @@ describe('the background thread', () => {
       await expect(load({ to: MANY, verify: true }, thread)).rejects.toMatchObject(broken);
     });
 
-    it('here if the thread ends, and not at all for a caller who has gone, or beyond the memory limit', async () => {
+    it('here if the thread ends or cannot read the stores, and not at all for a caller who has gone, or beyond the memory limit', async () => {
       const ending: Pick<FarFolder, 'fold'> = {
         fold(...asked) {
           const folding = thread.fold(...asked);
@@ -303,6 +303,9 @@ describe('the background thread', () => {
       const query = { signal: gone.signal, begin() {}, folded: () => gone.abort(), end() {} };
       const left = runForQuery(query, () => load({ to: MANY }, thread));
       await expect(left).rejects.toThrow(Abandoned);
+      const elsewhere = loadSettings({ DATA_DIR: join(data_dir, 'none') });
+      const lost = new BackgroundThread(elsewhere, MOST_BYTES, PROGRAM);
+      expect(await load({ to: MANY }, lost)).toMatchObject({ made: null });
       const small = new BackgroundThread(loadSettings({ DATA_DIR: data_dir }), 10_000, PROGRAM);
       await expect(load({ to: Infinity }, small)).rejects.toMatchObject({ name: 'TooLarge' });
       await small.close();
