@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
 import type { EngineOptions } from '../../libs/engine/drives/engine-options.js';
@@ -16,8 +15,6 @@ import { answerOf, type Outcome } from './failures.js';
 import type { Question, ThreadData, Works } from './questions.js';
 import { helpersOf } from './served-by-helpers.js';
 
-/** Space for young objects; that of the thread of requests is set when the process starts. */
-const SEMI_SPACE_MIB = 64;
 /** Compiled; beside this file. */
 const PROGRAM = new URL('main.js', import.meta.url);
 
@@ -31,11 +28,10 @@ export class BackgroundThread implements SnapshotMaker, FarFolder, Verifier, Ind
   /** @param most_bytes memory limit of a state, bytes (estimated) */
   constructor(settings: StoreSettings, most_bytes: number, program = PROGRAM) {
     const workerData: ThreadData = { settings: { ...settings }, most_bytes };
-    this.thread = new Thread('the background thread', () => {
-      // Of threads that start from now on. Nobody waits for their collections, so fewer and longer ones cost less.
-      setFlagsFromString(`--max-semi-space-size=${SEMI_SPACE_MIB}`);
-      return new Worker(program, { workerData, name: 'background' });
-    });
+    this.thread = new Thread(
+      'the background thread',
+      () => new Worker(program, { workerData, name: 'background' }),
+    );
   }
 
   /** Undefined for events in memory. */

@@ -16,8 +16,8 @@ interface Program {
   readonly options?: readonly string[];
 }
 
-/** Requests wait for each collection of young objects; those of a smaller space end sooner. */
-const FOR_SERVERS = ['--max-semi-space-size=16'];
+/** Fewer collections of short-lived objects. */
+const FOR_SERVERS = ['--max-semi-space-size=64'];
 const PROGRAMS: Readonly<Record<string, Program>> = {
   serve: {
     file: 'api/main.js',
