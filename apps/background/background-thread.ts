@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-import type { EngineOptions } from '../../libs/engine/drives/engine-options.js';
+import type { BackgroundWork } from '../../libs/engine/drives/engine-options.js';
 import type { IndexFolder, IndexSpan } from '../../libs/engine/read-models/index-folder.js';
 import type { FarFolder, FoldedSnapshot, Refolding } from '../../libs/engine/fold/far-folder.js';
 import type { SnapshotMaker } from '../../libs/engine/snapshots/snapshot-maker.js';
@@ -118,8 +118,6 @@ export class BackgroundThread implements SnapshotMaker, FarFolder, Verifier, Ind
 }
 
 /** The options of an engine that does its long work in the thread. */
-export function inBackground(
-  thread: BackgroundThread,
-): Pick<EngineOptions, 'snapshots' | 'far_folder' | 'verifier' | 'index_folder'> {
+export function inBackground(thread: BackgroundThread): BackgroundWork {
   return { snapshots: thread, far_folder: thread, verifier: thread, index_folder: thread };
 }

@@ -1,7 +1,8 @@
 import { BrokenStream } from '../../libs/engine/fold/fold.js';
 import { TooLarge } from '../../libs/engine/fold/state-bytes.js';
+import { reasonOf } from '../../libs/engine/writer/append-batch.js';
 import { Unavailable, type UnavailableReason } from '../../libs/engine/writer/call.js';
-import { isUnreachable, StoreUnavailable } from '../../libs/event-store/port.js';
+import { StoreUnavailable } from '../../libs/event-store/port.js';
 
 /** Errors that the asker tells apart, in a form that can be passed to another thread. */
 export type Failure =
@@ -21,7 +22,7 @@ export async function outcomeOf<Answer>(work: Promise<Answer>): Promise<Outcome<
     if (error instanceof TooLarge) return { too_large_bytes: error.bytes };
     if (error instanceof BrokenStream) return { broken_at: error.revision, reason: error.reason };
     if (!(error instanceof StoreUnavailable)) throw error;
-    return { unavailable: isUnreachable(error) ? 'store-unavailable' : 'store-failed' };
+    return { unavailable: reasonOf(error) };
   }
 }
 

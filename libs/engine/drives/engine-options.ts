@@ -14,8 +14,20 @@ import type { ProcessRole } from './role.js';
 import type { WriteObserver } from '../following/write-observer.js';
 import type { Timer } from '../writer/write-turns.js';
 
+/** Work that may be done in another thread. */
+export interface BackgroundWork {
+  /** Makes the snapshots; in the calling thread unless given. */
+  readonly snapshots?: SnapshotMaker;
+  /** Folds long spans of events; the calling thread does it unless given. */
+  readonly far_folder?: FarFolder;
+  /** Verifies drives; in the calling thread unless given. */
+  readonly verifier?: Verifier;
+  /** Adds long spans of events to the event index; in the calling thread unless given. */
+  readonly index_folder?: IndexFolder;
+}
+
 /** Dependencies and settings of the drives of a process. */
-export interface EngineOptions {
+export interface EngineOptions extends BackgroundWork {
   readonly events: EventStore;
   readonly side: SideStores;
   readonly read_model: ReadModel;
@@ -27,14 +39,6 @@ export interface EngineOptions {
   readonly timer?: Timer;
   /** `ROLES.embedded` unless given. */
   readonly role?: ProcessRole;
-  /** Makes the snapshots; in the calling thread unless given. */
-  readonly snapshots?: SnapshotMaker;
-  /** Folds long spans of events; the calling thread does it unless given. */
-  readonly far_folder?: FarFolder;
-  /** Verifies drives; in the calling thread unless given. */
-  readonly verifier?: Verifier;
-  /** Adds long spans of events to the event index; in the calling thread unless given. */
-  readonly index_folder?: IndexFolder;
   /** Observes all writes. */
   readonly observer?: WriteObserver;
   /** Called when appends begin to fail, and when they succeed again. */

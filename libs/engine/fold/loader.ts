@@ -116,21 +116,24 @@ export class StateLoader {
     const head = await this.events.head(streamOf(drive_id));
     if (!head) return null;
     const at_most = Math.min(options.to, head.revision) - 1;
-    const nearest = options.verify ? -1 : await this.snapshotBefore(drive_id, at_most);
-    const made_at = at_most - (options.undo_steps ? STEPS_BACK : 0);
-    const made = made_at - nearest > FAR ? await this.madeAt(drive_id, made_at, options) : null;
+    const made = await this.madeFor(drive_id, at_most, options);
     if (made) return { folded: await this.read(made, options), snapshot: made, made };
     return options.verify ? null : this.stored(drive_id, at_most, options);
   }
 
-  /** Null without another thread, or if it has ended meanwhile: then this one folds. */
-  private async madeAt(
+  /** Null if a stored snapshot is near, without another thread, or if that has ended meanwhile: then this one folds. */
+  private async madeFor(
     drive_id: string,
-    revision: number,
-    { verify = false }: LoadOptions,
+    at_most: number,
+    { verify = false, undo_steps }: LoadOptions,
   ): Promise<FoldedSnapshot | null> {
+    const revision = at_most - (undo_steps ? STEPS_BACK : 0);
+    // Few streams are so long: others need no list of their snapshots.
+    if (!this.far || revision < FAR) return null;
+    const nearest = verify ? -1 : await this.snapshotBefore(drive_id, at_most);
+    if (revision - nearest <= FAR) return null;
     try {
-      return (await this.far?.fold(drive_id, revision, verify)) ?? null;
+      return await this.far.fold(drive_id, revision, verify);
     } catch (error) {
       if (error instanceof Unavailable && error.reason === 'interrupted') return null;
       throw error;

@@ -89,9 +89,18 @@ export class IndexFeed {
     if (this.chunk.length === CHUNK) this.send();
   }
 
-  /** Adds a chunk of events that another fold has noted; resolves once it is written, or the index has failed. */
+  /** Adds a chunk of noted events, also of another fold; resolves once it is written, or the index has failed. */
   take(text: string, noted: IndexPosition): Promise<void> {
-    return this.write(text, noted);
+    return (this.last = this.last.then(async () => {
+      try {
+        if (!this.failed) {
+          await this.index.append(this.index_id, text, noted);
+          this.position = noted;
+        }
+      } catch (error) {
+        this.fail(error);
+      }
+    }));
   }
 
   /** Throws the failure of the index, if any. */
@@ -111,22 +120,7 @@ export class IndexFeed {
     const { chunk } = this;
     const noted = this.noted!;
     this.chunk = [];
-    this.under_way.push(
-      this.write(indexText(chunk), noted).then(() => void this.under_way.shift()),
-    );
-  }
-
-  private write(text: string, noted: IndexPosition): Promise<void> {
-    return (this.last = this.last.then(async () => {
-      try {
-        if (!this.failed) {
-          await this.index.append(this.index_id, text, noted);
-          this.position = noted;
-        }
-      } catch (error) {
-        this.fail(error);
-      }
-    }));
+    this.under_way.push(this.take(indexText(chunk), noted).then(() => void this.under_way.shift()));
   }
 
   private fail(error: unknown): void {

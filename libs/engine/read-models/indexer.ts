@@ -34,7 +34,7 @@ export class Indexer {
   private readonly drives = new Map<string, Indexing>();
   private readonly timer: NodeJS.Timeout;
   private readonly stopping = new AbortController();
-  private readonly near: IndexFolder;
+  private readonly here: IndexFolder;
 
   /** @param far folds long spans; in this thread unless given */
   constructor(
@@ -43,9 +43,9 @@ export class Indexer {
     loader: StateLoader,
     private readonly role: ProcessRole,
     private readonly failed: (drive_id: string, error: unknown) => void,
-    private readonly far: IndexFolder = new FoldingIndexer(events, loader),
+    private readonly far?: IndexFolder,
   ) {
-    this.near = new FoldingIndexer(events, loader);
+    this.here = new FoldingIndexer(events, loader);
     this.timer = setInterval(() => void this.flush(), FLUSH_MS);
     this.timer.unref();
   }
@@ -187,7 +187,7 @@ export class Indexer {
   ): Promise<IndexPosition | null> {
     const events = to - (from?.revision ?? -1);
     if (events <= 0) return from;
-    const folder = events > MOST_FOLDED_HERE ? this.far : this.near;
+    const folder = (events > MOST_FOLDED_HERE && this.far) || this.here;
     const span = { drive_id, index_id, from, to };
     return folder.index(span, this.index, this.stopping.signal);
   }

@@ -16,7 +16,7 @@ import type { Drive } from '../writer/drive.js';
 import { emptyState, foldOnto } from '../fold/fold.js';
 import { type ProcessRole, ROLES } from '../drives/role.js';
 import { DEFAULT_LIMITS, type EngineLimits } from '../drives/limits.js';
-import type { EngineOptions } from '../drives/engine-options.js';
+import type { BackgroundWork } from '../drives/engine-options.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import type { WriteObserver } from '../following/write-observer.js';
 import type { Timer } from '../writer/write-turns.js';
@@ -86,10 +86,7 @@ export interface EngineSpecOptions {
   readonly timer?: Timer;
   readonly observer?: WriteObserver;
   /** Work that another thread does. */
-  readonly background?: Pick<
-    EngineOptions,
-    'snapshots' | 'far_folder' | 'verifier' | 'index_folder'
-  >;
+  readonly background?: BackgroundWork;
 }
 
 /** Drives on stores in memory, with a clock that stands still and appends that fail when told to. */

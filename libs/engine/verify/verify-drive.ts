@@ -131,7 +131,7 @@ export interface Verification {
   readonly drift_documents: number | null;
 }
 
-export interface StreamInput {
+interface StreamInput {
   readonly drive_id: string;
   readonly events: EventStore;
   readonly side: Pick<SideStores, 'keys' | 'snapshots' | 'tiles'>;
