@@ -48,6 +48,7 @@ describeWith('chromium')('comparing points and asking for access, in the console
       await records.getByText('Changed', { exact: true }).waitFor({ state: 'detached' });
       const access = region('Access gained and lost');
       const bob = access.getByRole('row').filter({ has: page.getByText('Bob Hopper') });
+      await bob.getByText('Reports', { exact: true }).first().waitFor();
       expect((await bob.innerText()).split(/\s+/)).toEqual(
         expect.arrayContaining(['VIEW', 'UPLOAD', 'EDIT', 'Reports']),
       );
@@ -93,7 +94,10 @@ describeWith('chromium')('comparing points and asking for access, in the console
         .first()
         .click();
       const chain = page.getByRole('list', { name: /^Chain that gives/ });
-      await chain.first().waitFor();
+      // names of records are asked for after the chain is shown
+      for (const name of ['Ada Lovelace', 'Reports', 'budget.txt']) {
+        await chain.first().getByText(name).first().waitFor();
+      }
       const text = (await chain.first().innerText()).replaceAll(/\s+/g, ' ');
       expect(text).toContain('Bob Hopper is a member of (invite) Finance and Control');
       expect(text).toMatch(/granted by Ada Lovelace on Reports which contains budget\.txt/);
@@ -105,7 +109,7 @@ describeWith('chromium')('comparing points and asking for access, in the console
       await page.goto(ui.address(`access?what=${reports}&at=r${revoked - 1}`));
       const holders = region('Who could reach it');
       const carol = holders.getByRole('row').filter({ has: page.getByText('Carol Shaw') });
-      await carol.waitFor();
+      await carol.getByText('Ada Lovelace').first().waitFor();
       expect((await carol.innerText()).replaceAll(/\s+/g, ' ')).toContain(
         'As a member of Finance and Control, granted by Ada Lovelace',
       );

@@ -48,7 +48,8 @@ describeWith('chromium')('the leak of the demo', () => {
   }
   const chain = async (): Promise<string> => {
     const found = page.getByRole('list', { name: /^Chain that gives VIEW/ }).first();
-    await found.waitFor();
+    // names are asked for after the chain is shown
+    await found.getByText('Henrik Aas').first().waitFor();
     return (await found.innerText()).replaceAll(/\s+/g, ' ');
   };
 
@@ -98,7 +99,7 @@ describeWith('chromium')('the leak of the demo', () => {
       await choose('Person', 'Marta', /^Marta Kowalska/);
       await choose('File, folder', 'Heron Advisers', /^Heron Advisers/);
       const grants = page.getByRole('list', { name: /INVITE/ }).first();
-      await grants.waitFor();
+      await grants.getByText('Ingrid Solberg').first().waitFor();
       expect((await grants.innerText()).replaceAll(/\s+/g, ' ')).toContain(
         'granted by Ingrid Solberg',
       );
