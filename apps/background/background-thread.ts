@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 import type { BackgroundWork } from '../../libs/engine/drives/engine-options.js';
+import type { AppendedIndex } from '../../libs/engine/read-models/index-feed.js';
 import type { IndexFolder, IndexSpan } from '../../libs/engine/read-models/index-folder.js';
 import type { FarFolder, FoldedSnapshot, Refolding } from '../../libs/engine/fold/far-folder.js';
 import type { SnapshotMaker } from '../../libs/engine/snapshots/snapshot-maker.js';
@@ -53,9 +54,10 @@ export class BackgroundThread implements SnapshotMaker, FarFolder, Verifier, Ind
     revision: number,
     { index, progress }: Refolding,
   ): Promise<Snapshot | null> {
-    const append: EventIndex['append'] = (_, chunk, last) => index(chunk, last);
+    const append: EventIndex['append'] = async (_, chunk, last) => index?.take(chunk, last);
+    const append_events = index?.append_events ?? null;
     const helpers = { append, folded: progress };
-    return this.ask('refold', { drive_id, revision }, helpers);
+    return this.ask('refold', { drive_id, revision, append_events }, helpers);
   }
 
   /** The thread compares; it asks for the entries of the read model page by page. */
@@ -71,13 +73,14 @@ export class BackgroundThread implements SnapshotMaker, FarFolder, Verifier, Ind
   /** The thread folds, and the process writes. */
   async index(
     span: IndexSpan,
-    index: Pick<EventIndex, 'append'>,
+    index: AppendedIndex,
     signal: AbortSignal,
   ): Promise<IndexPosition | null> {
     let writing = Promise.resolve();
     const append: EventIndex['append'] = (...chunk) => (writing = index.append(...chunk));
     try {
-      return await this.ask('index', span, { append }, signal);
+      const { append_events } = index;
+      return await this.ask('index', { ...span, append_events }, { append }, signal);
     } finally {
       // The thread may have ended meanwhile. No write may be in progress on an index that others continue.
       await writing.catch(() => {});

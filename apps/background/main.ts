@@ -11,7 +11,7 @@ import type { EventIndex } from '../../libs/event-store/stores.js';
 import { openStores } from '../../libs/stores/open.js';
 import type { StoreSettings } from '../../libs/stores/settings.js';
 import { answerQuestions, type Asker } from '../../libs/threads/answering.js';
-import { outcomeOf } from './failures.js';
+import { type Outcome, outcomeOf } from './failures.js';
 import type { Question, ThreadData, Works } from './questions.js';
 import { servedByHelpers } from './served-by-helpers.js';
 
@@ -46,13 +46,14 @@ const working = opening.then(({ events, side }) => {
 });
 
 answerQuestions<Question>(parentPort!, async (question, asker) => {
-  if (question.work === 'close') return (await opening).close();
+  if (question.work === 'close') return { answer: await (await opening).close() };
   // Its end ends the fold.
   const query: LongQuery = {
     ...{ signal: asker.signal, begin() {}, end() {} },
     folded: (events) => void asker.call('folded', events).catch(() => {}),
   };
-  return runForQuery(query, () => outcomeOf(work(question, asker)));
+  const outcome = await runForQuery(query, () => outcomeOf(work(question, asker)));
+  return { answer: outcome, moved: snapshotsIn(outcome) };
 });
 
 async function work(
@@ -60,7 +61,8 @@ async function work(
   asker: Asker,
 ): Promise<Works[keyof Works]['answer']> {
   const { events, loader, snapshots, verifier, indexer } = await working;
-  const append: EventIndex['append'] = (...chunk) => asker.call('append', ...chunk);
+  const append: EventIndex['append'] = (index_id, text, last) =>
+    asker.callMoving([text], 'append', index_id, text, last);
   switch (question.work) {
     case 'snapshot':
       return snapshots.make(question.asked.drive_id, question.asked.revision);
@@ -70,11 +72,23 @@ async function work(
     }
     case 'verify':
       return verifier.verify(question.asked, servedByHelpers(asker));
-    case 'refold':
-      return refolded(events, question.asked.drive_id, question.asked.revision, { append });
-    case 'index':
-      return indexer.index(question.asked, { append }, asker.signal);
+    case 'refold': {
+      const { drive_id, revision, append_events } = question.asked;
+      return refolded(events, drive_id, revision, append_events ? { append, append_events } : null);
+    }
+    case 'index': {
+      const { append_events, ...span } = question.asked;
+      return indexer.index(span, { append, append_events }, asker.signal);
+    }
   }
+}
+
+/** The bytes of a snapshot in an answer that have a buffer of their own; small ones share it with others. */
+function snapshotsIn(outcome: Outcome<Works[keyof Works]['answer']>): Uint8Array[] {
+  const answer = 'done' in outcome ? outcome.done : null;
+  const body = answer && 'body' in answer && answer.body;
+  if (!(body instanceof Uint8Array)) return [];
+  return body.byteLength === body.buffer.byteLength ? [body] : [];
 }
 
 /** Buffers arrive as plain arrays of bytes. */

@@ -2,7 +2,7 @@ import type { IndexSpan } from '../../libs/engine/read-models/index-folder.js';
 import type { FoldedSnapshot } from '../../libs/engine/fold/far-folder.js';
 import type { VerifyQuestion } from '../../libs/engine/verify/served-drive.js';
 import type { DriveVerification } from '../../libs/engine/verify/verifier.js';
-import type { IndexPosition, Snapshot } from '../../libs/event-store/stores.js';
+import type { EventIndex, IndexPosition, Snapshot } from '../../libs/event-store/stores.js';
 import type { StoreSettings } from '../../libs/stores/settings.js';
 
 /** What the background thread is started with. */
@@ -22,9 +22,16 @@ export interface Works {
     readonly asked: Works['snapshot']['asked'] & { readonly verify: boolean };
     readonly answer: FoldedSnapshot | null;
   };
-  refold: { readonly asked: Works['snapshot']['asked']; readonly answer: Snapshot | null };
+  refold: {
+    /** Null: nothing is indexed. */
+    readonly asked: Works['snapshot']['asked'] & { readonly append_events: number | null };
+    readonly answer: Snapshot | null;
+  };
   verify: { readonly asked: VerifyQuestion; readonly answer: DriveVerification };
-  index: { readonly asked: IndexSpan; readonly answer: IndexPosition | null };
+  index: {
+    readonly asked: IndexSpan & Pick<EventIndex, 'append_events'>;
+    readonly answer: IndexPosition | null;
+  };
 }
 
 /** A question; `close` asks for the end of the stores. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 
-import { entryText, indexText } from './event-index.js';
+import { type IndexedEvent, indexText } from './event-index.js';
 import type { EventFilter, RevisionRange, SideStores } from './stores.js';
 
 const freshDrive = (): string => randomUUID();
@@ -18,7 +18,7 @@ interface Given {
   readonly resource_ids?: readonly string[];
 }
 
-function entry(revision: number, given: Given = {}): string {
+function entry(revision: number, given: Given = {}): IndexedEvent {
   const { type = 'T', actor = null, command = 'C', resource_ids = [] } = given;
   const { correlation_id = 'r', allowed_by = ['OWNER'], reason = null } = given;
   const metadata = JSON.stringify({
@@ -28,7 +28,7 @@ function entry(revision: number, given: Given = {}): string {
     correlation_id,
     reason,
   });
-  return entryText({ revision, type, metadata, resource_ids });
+  return { revision, type, metadata, resource_ids };
 }
 
 async function indexed({ index }: SideStores, given: readonly Given[]): Promise<string> {

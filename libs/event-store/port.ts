@@ -51,12 +51,12 @@ export interface PreparedParts {
   readonly genesis?: Uint8Array;
   /** Hash the subtrees. */
   readonly subtrees?: boolean;
-  /** Read the metadata as well. */
+  /** Read the metadata as well, as UTF-8. */
   readonly metadata?: boolean;
 }
 
-/** An event for folding with its circumstances. */
-export type EventWithMetadata = FoldableEvent & Pick<StoredEvent, 'metadata'>;
+/** An event for folding with its metadata as stored, or their UTF-8. */
+export type EventWithMetadata = FoldableEvent & { readonly metadata: string | Uint8Array };
 
 /** Events for folding, and what was prepared with them. */
 export interface FoldablePage extends ReadonlyArray<FoldableEvent> {

@@ -24,6 +24,7 @@ const nothing: SideStores = {
     drop: async () => {},
   },
   index: {
+    append_events: 1,
     position: async () => null,
     append: async () => {},
     find: async () => [],

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 
-import type { AskerMessage, ThreadMessage } from './thread.js';
+import { type AskerMessage, buffersOf, type ThreadMessage } from './thread.js';
 
 /** Who asked a question. */
 export interface Asker {
@@ -8,6 +8,18 @@ export interface Asker {
   readonly signal: AbortSignal;
   /** Calls a helper of the asker. If it fails, the question is given up. */
   call<T = void>(name: string, ...values: readonly unknown[]): Promise<T>;
+  /** The same; these bytes among the values are moved (see `Thread.ask`). */
+  callMoving<T = void>(
+    moved: readonly Uint8Array[],
+    name: string,
+    ...values: readonly unknown[]
+  ): Promise<T>;
+}
+
+interface Answer {
+  readonly answer: unknown;
+  /** Bytes of the answer that are moved (see `Thread.ask`). */
+  readonly moved?: readonly Uint8Array[];
 }
 
 class OpenQuestion implements Asker {
@@ -17,7 +29,7 @@ class OpenQuestion implements Asker {
 
   constructor(
     private readonly id: number,
-    private readonly tell: (message: ThreadMessage) => void,
+    private readonly tell: (message: ThreadMessage, moved?: readonly Uint8Array[]) => void,
   ) {}
 
   get signal(): AbortSignal {
@@ -25,11 +37,19 @@ class OpenQuestion implements Asker {
   }
 
   call<T>(name: string, ...values: readonly unknown[]): Promise<T> {
+    return this.callMoving([], name, ...values);
+  }
+
+  callMoving<T>(
+    moved: readonly Uint8Array[],
+    name: string,
+    ...values: readonly unknown[]
+  ): Promise<T> {
     this.signal.throwIfAborted();
     const call = ++this.last_call;
     const calling = Promise.withResolvers<unknown>();
     this.calls.set(call, calling);
-    this.tell({ id: this.id, call, name, values });
+    this.tell({ id: this.id, call, name, values }, moved);
     return calling.promise as Promise<T>;
   }
 
@@ -48,18 +68,17 @@ class OpenQuestion implements Asker {
 /** Answers the questions that a `Thread` is asked; the program of its worker calls it once. */
 export function answerQuestions<Question>(
   port: MessagePort,
-  answer: (question: Question, asker: Asker) => Promise<unknown>,
+  answer: (question: Question, asker: Asker) => Promise<Answer>,
 ): void {
   const open = new Map<number, OpenQuestion>();
-  const tell = (message: ThreadMessage): void => {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    port.postMessage(message);
-  };
+  const tell = (message: ThreadMessage, moved?: readonly Uint8Array[]): void =>
+    port.postMessage(message, buffersOf(moved));
   const work = async (id: number, question: Question): Promise<void> => {
     const asker = new OpenQuestion(id, tell);
     open.set(id, asker);
     try {
-      tell({ id, answer: await answer(question, asker) });
+      const { answer: said, moved } = await answer(question, asker);
+      tell({ id, answer: said }, moved);
     } catch (error) {
       tell({ id, failure: String(error) });
     } finally {

@@ -32,6 +32,8 @@ interface AskOptions {
   /** Ends the question with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   readonly helpers?: Helpers | undefined;
+  /** Bytes of the question that are moved instead of copied: each has a buffer of its own, and is empty afterwards. */
+  readonly moved?: readonly Uint8Array[] | undefined;
 }
 
 /** The thread has ended before it answered; the next question starts another one. */
@@ -60,7 +62,7 @@ export class Thread {
    */
   async ask<Answer = void>(
     question: object,
-    { signal, helpers }: AskOptions = {},
+    { signal, helpers, moved }: AskOptions = {},
   ): Promise<Answer> {
     signal?.throwIfAborted();
     const worker = (this.worker ??= this.started());
@@ -74,7 +76,7 @@ export class Thread {
     const abandon = (): void => this.abandon(worker, id, signal!.reason);
     signal?.addEventListener('abort', abandon);
     worker.ref();
-    send(worker, { id, question });
+    send(worker, { id, question }, moved);
     try {
       return (await promise) as Answer;
     } finally {
@@ -148,7 +150,11 @@ export class Thread {
   }
 }
 
-function send(worker: Worker, message: AskerMessage): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  worker.postMessage(message);
+function send(worker: Worker, message: AskerMessage, moved?: readonly Uint8Array[]): void {
+  worker.postMessage(message, buffersOf(moved));
+}
+
+/** The buffers of bytes that are moved to another thread. */
+export function buffersOf(moved: readonly Uint8Array[] = []): ArrayBuffer[] {
+  return moved.map(({ buffer }) => buffer as ArrayBuffer);
 }

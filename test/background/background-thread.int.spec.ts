@@ -17,6 +17,7 @@ import type { FarFolder } from '../../libs/engine/fold/far-folder.js';
 import { streamOf } from '../../libs/engine/fold/fold.js';
 import { type LoadedState, StateLoader } from '../../libs/engine/fold/loader.js';
 import { UndoHistory } from '../../libs/engine/past/undo-history.js';
+import type { AppendedIndex } from '../../libs/engine/read-models/index-feed.js';
 import { FoldingIndexer } from '../../libs/engine/read-models/index-folder.js';
 import { rebuildReadModels } from '../../libs/engine/read-models/rebuild.js';
 import { readSnapshot } from '../../libs/engine/snapshots/snapshot.js';
@@ -151,7 +152,8 @@ describe('the background thread', () => {
     const whole = { drive_id: DRIVE_A, index_id: 'i', from: null, to };
     await new FoldingIndexer(stores.events, spec.drives.loader).index(whole, own, signal);
     let ends = 0;
-    const index: Pick<MemoryEventIndex, 'append'> = {
+    const index: AppendedIndex = {
+      append_events: 256,
       append(...chunk) {
         if (ends < 10 && random() < 0.7) {
           ends++;

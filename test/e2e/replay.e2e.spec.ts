@@ -1,5 +1,6 @@
 import { Client, type Organization } from '../support/client.js';
 import { withoutPresence } from '../support/replicas.js';
+import { indexText } from '../../libs/event-store/event-index.js';
 import { TestService } from '../support/service.js';
 
 describe('replay over HTTP', () => {
@@ -159,13 +160,13 @@ describe('reindex over HTTP', () => {
     const position = await index.position(org.drive_id);
     await drives.indexer.flush();
     await index.drop(org.drive_id);
-    await index.append(org.drive_id, '[]', position!);
+    await index.append(org.drive_id, indexText([]), position!);
     expect(await history()).toBe(0);
     await org.admin.post('/organization/reindex');
     expect(await history()).toBe(total);
 
     await index.drop(org.drive_id);
-    await index.append(org.drive_id, '[]', position!);
+    await index.append(org.drive_id, indexText([]), position!);
     const { data } = await org.admin.post('/organization/reindex', { async: true });
     const job = async () =>
       (await org.admin.get(`/organization/reindex/${data.job_id}`)).data.state as string;

@@ -207,7 +207,7 @@ describe('verify', () => {
     const body = snapshot.body as Uint8Array;
     const texts = (await unpackSections(body)).map((section) => section.toString('latin1'));
     const packed = (from: string, to: string): Promise<Uint8Array> =>
-      packSections(texts.map((text) => Buffer.from(text.replace(from, to), 'latin1')));
+      packSections(texts.map((text) => [Buffer.from(text.replace(from, to), 'latin1')]));
     expect(texts.join()).toContain('Group for All');
     const changes: [Uint8Array, RegExp, Uint8Array?][] = [
       [await packed('Group for All', 'Group for Any'), /differs from the fold/],

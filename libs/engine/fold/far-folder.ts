@@ -10,10 +10,17 @@ export interface FoldedSnapshot extends Snapshot {
   readonly base_revision: number | null;
 }
 
+interface TakingIndex {
+  /** Number of events to take at a time. */
+  readonly append_events: number;
+  /** @param text see `IndexText` */
+  take(text: Uint8Array, last: IndexPosition): Promise<void>;
+}
+
 /** Takes what a fold from event 0 gives on its way. */
 export interface Refolding {
-  /** Takes events for the event index as `indexText`; the fold waits if that is not fast enough. */
-  index(text: string, last: IndexPosition): Promise<void>;
+  /** Takes the events for an event index; the fold waits if that is not fast enough. */
+  readonly index?: TakingIndex | undefined;
   progress(events_folded: number): void;
 }
 

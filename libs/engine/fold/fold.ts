@@ -202,19 +202,13 @@ export async function foldOnto(
   };
   if (state.revision < options.to) admitQuery();
   const pace = new Pace();
-  let noted = 0;
-  const note = (): void => {
-    currentQuery()?.folded(events_folded - noted);
-    noted = events_folded;
-  };
   const pause = async (): Promise<void> => {
-    note();
     checkBytes(state, options.most_bytes);
     await pace.turn();
   };
-  /** Adds the applied events of a page to the frontier. */
+  /** Counts the applied events of a page, and adds them to the frontier. */
   const settle = (page: FoldablePage, applied: number): void => {
-    note();
+    currentQuery()?.folded(applied);
     if (undo_steps) return;
     const { frontier } = folded;
     const { is_hashed } = frontier;

@@ -79,7 +79,7 @@ export class StateHash {
 
   constructor(
     private readonly state: DriveState,
-    packed?: PackedLeaves,
+    packed: PackedLeaves | null = null,
   ) {
     this.nodes = [...emptyNodes()];
     for (const [bucket, leaves] of (packed?.leaves ?? []).entries()) {
@@ -145,8 +145,9 @@ export class StateHash {
     return bytesOf(this.nodes[1]!).toString('hex');
   }
 
-  /** Leaves and their known hashes, for snapshots. */
-  packed(): PackedLeaves {
+  /** Leaves and their known hashes, for snapshots; null if nothing was hashed so far. */
+  packed(): PackedLeaves | null {
+    if (this.is_blank) return null;
     this.hashRecords(this.unhashed());
     const roots = this.buckets.map((_, bucket) =>
       this.stale.has(bucket) ? null : this.nodes[BUCKETS + bucket]!,

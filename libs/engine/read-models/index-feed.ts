@@ -1,15 +1,16 @@
 import { eventSchema } from '../../domain/drive/events.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventWithMetadata, FoldableEvent, NewEvent } from '../../event-store/port.js';
-import { entryText, indexText } from '../../event-store/event-index.js';
+import { type IndexedEvent, indexText, IndexText } from '../../event-store/event-index.js';
 import type { EventIndex, IndexPosition } from '../../event-store/stores.js';
 import { decodeData } from '../keys/codec.js';
 import type { StreamSource } from '../fold/fold.js';
 
-/** Events per chunk: few enough for a block of the index in files. */
-const CHUNK = 1024;
 /** Maximum chunks being written to the index; beyond it the fold waits. */
 const MOST_UNDER_WAY = 2;
+
+/** The part of an event index that adds events. */
+export type AppendedIndex = Pick<EventIndex, 'append' | 'append_events'>;
 
 /** An event with the records it changed, waiting to be indexed. */
 export interface Waiting {
@@ -27,8 +28,8 @@ export async function takeIn(
 ): Promise<IndexPosition> {
   const { revision, hash } = chunk.at(-1)!.event;
   const position = { revision, event_hash: hash };
-  const entries = chunk.map(({ event, resource_ids }) => entryOf(event, resource_ids));
-  await index.append(index_id, indexText(entries), position);
+  const events = chunk.map(({ event, resource_ids }) => indexedEvent(event, resource_ids));
+  await index.append(index_id, indexText(events), position);
   return position;
 }
 
@@ -37,9 +38,9 @@ export async function takeIn(
  * fails, the fold continues, and `end` reports the failure.
  */
 export class IndexFeed {
-  /** Texts: retaining many objects for long is expensive for the garbage collector. */
-  private chunk: string[] = [];
-  private noted: IndexPosition | null = null;
+  private readonly chunk = new IndexText();
+  private chunk_events = 0;
+  private last_noted: FoldableEvent | undefined;
   private readonly under_way: Promise<void>[] = [];
   private last: Promise<void>;
   private failed: { readonly error: unknown } | null = null;
@@ -49,12 +50,17 @@ export class IndexFeed {
    * @param begun resolves when the index may be written
    */
   constructor(
-    private readonly index: Pick<EventIndex, 'append'>,
+    private readonly index: AppendedIndex,
     private readonly index_id: string,
     private position: IndexPosition | null,
     begun: Promise<void> = Promise.resolve(),
   ) {
     this.last = begun.catch((error: unknown) => this.fail(error));
+  }
+
+  /** Number of events that it takes at a time. */
+  get append_events(): number {
+    return this.index.append_events;
   }
 
   /** The event source for the fold, which reads events with their metadata. */
@@ -84,13 +90,14 @@ export class IndexFeed {
   note(keys: readonly TouchedKey[], event: FoldableEvent): void {
     if (this.failed) return;
     const ids = keys.map(({ id }) => id);
-    this.chunk.push(entryOf(event as EventWithMetadata, ids));
-    this.noted = { revision: event.revision, event_hash: event.hash };
-    if (this.chunk.length === CHUNK) this.send();
+    this.chunk.add(indexedEvent(event as EventWithMetadata, ids));
+    this.last_noted = event;
+    this.chunk_events += 1;
+    if (this.chunk_events === this.index.append_events) this.send();
   }
 
   /** Adds a chunk of noted events, also of another fold; resolves once it is written, or the index has failed. */
-  take(text: string, noted: IndexPosition): Promise<void> {
+  take(text: Uint8Array, noted: IndexPosition): Promise<void> {
     return (this.last = this.last.then(async () => {
       try {
         if (!this.failed) {
@@ -110,29 +117,33 @@ export class IndexFeed {
 
   /** Resolves with the index's position once it holds all events; rejects if it has failed. */
   async end(): Promise<IndexPosition | null> {
-    if (this.chunk.length > 0) this.send();
+    if (this.chunk_events > 0) this.send();
     await this.last;
     this.check();
     return this.position;
   }
 
   private send(): void {
-    const { chunk } = this;
-    const noted = this.noted!;
-    this.chunk = [];
-    this.under_way.push(this.take(indexText(chunk), noted).then(() => void this.under_way.shift()));
+    const { revision, hash } = this.last_noted!;
+    const taken = this.take(this.chunk.take(), { revision, event_hash: hash });
+    this.chunk_events = 0;
+    this.under_way.push(taken.then(() => void this.under_way.shift()));
   }
 
   private fail(error: unknown): void {
     this.failed = { error };
-    this.chunk = [];
+    this.chunk.take();
+    this.chunk_events = 0;
   }
 }
 
-function entryOf(event: Omit<Waiting['event'], 'hash'>, resource_ids: readonly string[]): string {
+function indexedEvent(
+  event: Pick<EventWithMetadata, 'revision' | 'type' | 'data' | 'metadata'>,
+  resource_ids: readonly string[],
+): IndexedEvent {
   const { revision, type, metadata } = event;
   const { about } = eventSchema(type) ?? {};
   const named = about && (decodeData(event.data) as Record<string, unknown>)[about];
   const ids = typeof named === 'string' ? [...resource_ids, named] : resource_ids;
-  return entryText({ revision, type, metadata, resource_ids: ids });
+  return { revision, type, metadata, resource_ids: ids };
 }

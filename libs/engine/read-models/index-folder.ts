@@ -1,9 +1,9 @@
 import type { EventStore } from '../../event-store/port.js';
-import type { EventIndex, IndexPosition, Snapshot } from '../../event-store/stores.js';
+import type { IndexPosition, Snapshot } from '../../event-store/stores.js';
 import { emptyState, foldOnto, streamOf } from '../fold/fold.js';
 import type { StateLoader } from '../fold/loader.js';
 import { snapshotOf } from '../snapshots/snapshot-maker.js';
-import { IndexFeed } from './index-feed.js';
+import { type AppendedIndex, IndexFeed } from './index-feed.js';
 
 /** Stored events to add to an index. */
 export interface IndexSpan {
@@ -21,11 +21,7 @@ export interface IndexFolder {
    * @returns the new position of the index
    * @throws the reason of the signal, and errors of the stores; the index then ends with an earlier event
    */
-  index(
-    span: IndexSpan,
-    index: Pick<EventIndex, 'append'>,
-    signal: AbortSignal,
-  ): Promise<IndexPosition | null>;
+  index(span: IndexSpan, index: AppendedIndex, signal: AbortSignal): Promise<IndexPosition | null>;
 }
 
 /** Folds in the thread that calls it: folding determines the records that each event changed. */
@@ -37,7 +33,7 @@ export class FoldingIndexer implements IndexFolder {
 
   async index(
     { drive_id, index_id, from, to }: IndexSpan,
-    index: Pick<EventIndex, 'append'>,
+    index: AppendedIndex,
     signal: AbortSignal,
   ): Promise<IndexPosition | null> {
     const { folded } = await this.loader.load(drive_id, { to: from?.revision ?? -1 });
@@ -66,14 +62,14 @@ export async function refolded(
   events: EventStore,
   drive_id: string,
   to: number,
-  index: Pick<EventIndex, 'append'>,
+  index: AppendedIndex | null,
 ): Promise<Snapshot | null> {
   const folded = emptyState(drive_id);
-  const feed = new IndexFeed(index, drive_id, null);
-  const { last_event } = await foldOnto(folded, feed.pacedSource(events), {
+  const feed = index && new IndexFeed(index, drive_id, null);
+  const { last_event } = await foldOnto(folded, feed?.pacedSource(events) ?? events, {
     to,
-    touched: (keys, event) => feed.note(keys, event),
+    touched: (keys, event) => feed?.note(keys, event),
   });
-  await feed.end();
+  await feed?.end();
   return snapshotOf(folded, last_event);
 }

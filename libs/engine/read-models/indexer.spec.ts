@@ -1,4 +1,5 @@
 import type { MemoryEventIndex } from '../../event-store/memory/index.js';
+import { indexText } from '../../event-store/event-index.js';
 import type { EventFilter } from '../../event-store/stores.js';
 import { streamOf } from '../fold/fold.js';
 import { rebuildReadModel, rebuildReadModels } from './rebuild.js';
@@ -66,7 +67,7 @@ describe('the index of events', () => {
     await upTo();
     const { index } = spec.side;
     const event_hash = new Uint8Array(32);
-    await index.append(DRIVE_A, '[]', { revision: 3, event_hash });
+    await index.append(DRIVE_A, indexText([]), { revision: 3, event_hash });
     const next = spec.restarted();
     await upTo(next);
     expect(await find({ types: ['GroupCreated'] }, next)).toEqual([1, 2, 3, 4, 5]);
@@ -132,7 +133,7 @@ describe('the index of events', () => {
       const index = spec.side.index as MemoryEventIndex;
       await index.drop(DRIVE_A);
       const { revision, hash } = (await spec.events.head(streamOf(DRIVE_A)))!;
-      await index.append(DRIVE_A, '[]', { revision, event_hash: hash });
+      await index.append(DRIVE_A, indexText([]), { revision, event_hash: hash });
       expect(await find({})).toEqual([]);
       await rebuildReadModels(spec.drives, DRIVE_A, progress());
       expect(await find({})).toEqual([0, 1]);

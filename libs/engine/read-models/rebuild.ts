@@ -120,7 +120,7 @@ async function refold(
   const { revision: to } = head;
   if (far_folder && to > FAR) {
     const taking: Refolding = {
-      index: async (chunk, last) => index?.take(chunk, last),
+      index,
       progress: (folded) => (progress.events_folded += folded),
     };
     const made = await far_folder.refold(drive_id, to, taking);

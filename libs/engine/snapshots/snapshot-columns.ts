@@ -19,7 +19,7 @@ export interface Shape {
 /** The written form of a family's records: ids and columns of all shapes, one shape after the other. */
 interface WrittenFamily {
   readonly shapes: readonly Shape[];
-  readonly bytes: Buffer;
+  readonly parts: readonly Buffer[];
 }
 
 /** Numbers boxes in order of occurrence, so that shared boxes are written once. */
@@ -92,7 +92,7 @@ export async function writeFamily(
     if (pace.is_due) await pace.turn();
   }
   const shapes: Shape[] = [];
-  const texts: Buffer[] = [];
+  const parts: Buffer[] = [];
   for (const { names, records: alike } of by_shape.values()) {
     const columns: Column[] = [];
     for (const name of names) {
@@ -102,13 +102,14 @@ export async function writeFamily(
         columns.push({ name, same: first });
         continue;
       }
-      const { json, wrapped } = await columnText(alike, name, boxes);
-      columns.push({ name, bytes: json.length, ...(wrapped && { wrapped }) });
-      texts.push(json);
+      const { pieces, wrapped } = await columnText(alike, name, boxes);
+      const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+      columns.push({ name, bytes, ...(wrapped && { wrapped }) });
+      parts.push(...pieces);
     }
     shapes.push({ count: alike.length, columns });
   }
-  return { shapes, bytes: Buffer.concat(texts) };
+  return { shapes, parts };
 }
 
 function isPlain(value: unknown): boolean {
@@ -119,7 +120,7 @@ async function columnText(
   records: readonly Fields[],
   name: string,
   boxes: BoxNumbers,
-): Promise<{ json: Buffer; wrapped: boolean }> {
+): Promise<{ pieces: Buffer[]; wrapped: boolean }> {
   let wrapped = false;
   const written = (record: Fields): unknown => {
     const value = record[name];
@@ -127,8 +128,8 @@ async function columnText(
     wrapped = true;
     return value instanceof Box ? { $box: boxes.of(value) } : { $: value };
   };
-  const json = await writePieces(records, written);
-  return { json, wrapped };
+  const pieces = await writePieces(records, written);
+  return { pieces, wrapped };
 }
 
 function unwrapped(value: unknown, boxes: WrittenBoxes): unknown {
@@ -144,7 +145,7 @@ function unwrapped(value: unknown, boxes: WrittenBoxes): unknown {
 export class WrittenRecords implements StoredRecords<RecordBase> {
   private readonly shapes: readonly { first: number; alike: AlikeRecords }[];
 
-  constructor({ shapes, bytes }: WrittenFamily, boxes: WrittenBoxes) {
+  constructor(shapes: readonly Shape[], bytes: Buffer, boxes: WrittenBoxes) {
     let first = 0;
     let begin = 0;
     this.shapes = shapes.map((shape) => {
@@ -248,7 +249,7 @@ const LINE_FEED = 10;
 export async function writePieces<T>(
   items: readonly T[],
   written: (item: T) => unknown,
-): Promise<Buffer> {
+): Promise<Buffer[]> {
   const pace = new Pace();
   const pieces: Buffer[] = [];
   for (let at = 0; at < items.length; at += PER_PIECE) {
@@ -256,7 +257,7 @@ export async function writePieces<T>(
     pieces.push(Buffer.from(`${JSON.stringify(values)}\n`));
     if (pace.is_due) await pace.turn();
   }
-  return Buffer.concat(pieces);
+  return pieces;
 }
 
 /** The texts of the pieces. */

@@ -38,6 +38,8 @@ export async function foldedSnapshot(
 ): Promise<FoldedSnapshot | null> {
   const loaded = await loader.load(drive_id, { to: revision, with_keys: true, verify });
   const { folded, last_event, events_folded, snapshot_revision: base_revision } = loaded;
+  // A state loaded from the snapshot then needs no hashing.
+  await folded.hash.hashInTurns();
   const snapshot = await snapshotOf(folded, last_event);
   return snapshot && { ...snapshot, events_folded, base_revision };
 }
@@ -50,8 +52,6 @@ export async function snapshotOf(
   const { drive_id, revision, unknown_events } = folded.state;
   if (unknown_events.size > 0) return null;
   if (!last_event) throw new Error(`no event of ${drive_id} is stored`);
-  // A state loaded from the snapshot then needs no hashing.
-  await folded.hash.hashInTurns();
   return {
     ...{ drive_id, revision },
     event_hash: last_event.hash,

@@ -14,13 +14,19 @@ describe('packed sections', () => {
     [[600 * KIB, 600 * KIB]],
   ])('come back as they were: %j bytes', async (lengths) => {
     const sections = lengths.map((length, nth) => Buffer.alloc(length, `${nth} and more`));
-    const back = await unpackSections(await packSections(sections));
+    // In parts: at most 200,000 bytes, and an empty one.
+    const parts = sections.map((one) => [
+      one.subarray(0, 2e5),
+      one.subarray(2e5),
+      one.subarray(0, 0),
+    ]);
+    const back = await unpackSections(await packSections(parts));
     expect(back.map(({ length }) => length)).toEqual(lengths);
     expect(back.every((section, nth) => section.equals(sections[nth]!))).toBe(true);
   });
 
   it('are refused with anything cut off or added', async () => {
-    const packed = await packSections([Buffer.from('one'), Buffer.from('two')]);
+    const packed = await packSections([[Buffer.from('one')], [Buffer.from('two')]]);
     for (let length = 0; length < packed.length; length++)
       await expect(unpackSections(packed.subarray(0, length))).rejects.toThrow(/not packed/);
     const more = Buffer.concat([packed, Buffer.from('x')]);
@@ -29,7 +35,7 @@ describe('packed sections', () => {
 
   it('leave threads of the pool for the disk while they are many', async () => {
     const FRAMES = 40;
-    const sections = Array.from({ length: FRAMES }, () => randomBytes(256 * KIB));
+    const sections = Array.from({ length: FRAMES }, () => [randomBytes(256 * KIB)]);
     /** Files looked up, one after another, until the work is done. */
     const lookUpsBeside = async (work: Promise<unknown>): Promise<number> => {
       let [is_done, count] = [false, 0];

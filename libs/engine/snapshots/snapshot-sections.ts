@@ -30,18 +30,19 @@ function framesOf(lengths: readonly number[]): number[] {
 }
 
 /**
- * Packs sections into one buffer, compressed with checksums and off the main thread: the number of sections, the
+ * Packs sections, each in parts, into one buffer, compressed with checksums and off the main thread: the number of sections, the
  * length of each, the compressed length of each frame (4 bytes each), then the frames.
  */
-export async function packSections(sections: readonly Uint8Array[]): Promise<Buffer> {
+export async function packSections(sections: readonly (readonly Uint8Array[])[]): Promise<Buffer> {
   const params = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
-  const lengths = sections.map(({ length }) => length);
-  const all = Buffer.concat(sections);
-  let begin = 0;
+  const lengths = sections.map((parts) => parts.reduce((sum, { length }) => sum + length, 0));
+  const left = sections.flat();
   const frames = await Promise.all(
     framesOf(lengths).map((length) => {
-      const frame = all.subarray(begin, (begin += length));
-      return frame_turns.run(() => compress(frame, { params }));
+      const parts: Uint8Array[] = [];
+      for (let missing = length; missing > 0; missing -= parts.at(-1)!.length)
+        parts.push(left.shift()!);
+      return frame_turns.run(() => compress(Buffer.concat(parts), { params }));
     }),
   );
   const numbers = [lengths.length, ...lengths, ...frames.map(({ length }) => length)];

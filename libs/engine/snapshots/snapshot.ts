@@ -32,8 +32,8 @@ interface Header {
   readonly frontier: ReturnType<Frontier['toJSON']>;
   /** Keys of deleted and of erased people. */
   readonly subjects: SubjectsBody;
-  /** Number of leaves in each bucket of the state hash. */
-  readonly leaves: readonly number[];
+  /** Number of leaves in each bucket of the state hash; null if the state was not hashed. */
+  readonly leaves: readonly number[] | null;
   readonly families: readonly { readonly family: string; readonly shapes: readonly Shape[] }[];
 }
 
@@ -61,7 +61,7 @@ export interface FoldedState {
  * suffices); the rest is cooperative, so commands continue meanwhile.
  */
 export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState): Promise<Buffer> {
-  const { leaves, roots } = hash.packed();
+  const packed = hash.packed();
   const filled = state.tables.filter(({ size }) => size > 0);
   const copied = filled.map((table) => ({
     family: table.definition.name,
@@ -72,32 +72,32 @@ export async function writeSnapshot({ state, hash, frontier, keys }: FoldedState
     timestamp_ms: state.timestamp_ms,
     frontier: frontier.toJSON(),
     subjects: state.subjects.toJSON(),
-    leaves: leaves.map(({ length }) => length / LEAF_CHARS),
+    leaves: packed && packed.leaves.map(({ length }) => length / LEAF_CHARS),
   };
   const retired = [...state.undo_log.retiredIds()];
   const used = keys.toJSON();
   const boxes = new BoxNumbers();
   const families = [];
   for (const { family, records } of copied) {
-    const { shapes, bytes } = await writeFamily(records, boxes);
-    families.push({ family, shapes, bytes });
+    families.push({ family, ...(await writeFamily(records, boxes)) });
   }
   const header: Header = {
     ...fixed,
     families: families.map(({ family, shapes }) => ({ family, shapes })),
   };
+  const { leaves, roots } = packed ?? { leaves: [], roots: [] };
   const known_roots = roots.map((root, bucket) => (leaves[bucket] ? (root ?? UNKNOWN_ROOT) : ''));
-  const sections: Record<(typeof SECTIONS)[number], Buffer> = {
-    header: Buffer.from(JSON.stringify(header)),
+  const sections: Record<(typeof SECTIONS)[number], readonly Buffer[]> = {
+    header: [Buffer.from(JSON.stringify(header))],
     keys: await writePieces(used, (row) => row),
     retired: await writePieces(retired, (id) => id),
     boxes: await writePieces(boxes.rows(), (row) => row),
-    roots: Buffer.from(known_roots.join(''), 'latin1'),
-    leaves: Buffer.from(leaves.join(''), 'latin1'),
+    roots: [Buffer.from(known_roots.join(''), 'latin1')],
+    leaves: [Buffer.from(leaves.join(''), 'latin1')],
   };
   return packSections([
     ...SECTIONS.map((name) => sections[name]),
-    ...families.map(({ bytes }) => bytes),
+    ...families.map(({ parts }) => parts),
   ]);
 }
 
@@ -124,7 +124,7 @@ export async function readSnapshot(
   for (const [nth, { family, shapes }] of header.families.entries()) {
     const table = state.table(family);
     if (!table) throw new Error(`snapshot holds an unknown family ${family}`);
-    const stored = new WrittenRecords({ shapes, bytes: sections[SECTIONS.length + nth]! }, boxes);
+    const stored = new WrittenRecords(shapes, sections[SECTIONS.length + nth]!, boxes);
     await inTurns(table.fill(stored.ids(), stored));
   }
   const retired = section('retired');
@@ -134,16 +134,18 @@ export async function readSnapshot(
   state.subjects.restore(header.subjects);
   state.undo_log.revision = header.revision;
   state.timestamp_ms = header.timestamp_ms;
-  const hash = new StateHash(state, {
+  const { leaves } = header;
+  const packed = leaves && {
     leaves: texts(
       section('leaves'),
-      header.leaves.map((count) => count * LEAF_CHARS),
+      leaves.map((count) => count * LEAF_CHARS),
     ),
     roots: texts(
       section('roots'),
-      header.leaves.map((count) => (count > 0 ? DIGEST_CHARS : 0)),
+      leaves.map((count) => (count > 0 ? DIGEST_CHARS : 0)),
     ).map((root) => (root === UNKNOWN_ROOT ? null : root)),
-  });
+  };
+  const hash = new StateHash(state, packed);
   const keys = new RecentKeys();
   if (with_keys) await inTurns(keys.filling(valuesIn(section('keys')), header.revision));
   return { state, hash, frontier: Frontier.fromJSON(header.frontier), keys };

@@ -127,7 +127,7 @@ describe('snapshots of a drive', () => {
     await write(19);
     const snapshot = await side.snapshots.latest(DRIVE_A, SNAPSHOT_VERSION, Infinity);
     const { hash } = await readSnapshot(DRIVE_A, snapshot!.body);
-    expect(hash.packed().roots).not.toContain(null);
+    expect(hash.packed()!.roots).not.toContain(null);
     expect(hash.root()).toBe((await load()).folded.hash.root());
   });
 

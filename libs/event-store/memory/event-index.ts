@@ -1,10 +1,11 @@
-import type {
-  EventFilter,
-  EventIndex,
-  IndexEntry,
-  IndexedMetadata,
-  IndexPosition,
-  RevisionRange,
+import {
+  entriesIn,
+  type EventFilter,
+  type EventIndex,
+  type IndexEntry,
+  type IndexedMetadata,
+  type IndexPosition,
+  type RevisionRange,
 } from '../event-index.js';
 
 interface Entry extends IndexedMetadata {
@@ -20,6 +21,7 @@ interface Indexed {
 
 /** The event index in memory: for tests, and for reading a read-only folder. */
 export class MemoryEventIndex implements EventIndex {
+  readonly append_events = 1024;
   private readonly drives = new Map<string, Indexed>();
 
   async position(drive_id: string): Promise<IndexPosition | null> {
@@ -28,14 +30,13 @@ export class MemoryEventIndex implements EventIndex {
 
   async append(
     drive_id: string,
-    text: string,
+    text: Uint8Array,
     { revision, event_hash }: IndexPosition,
   ): Promise<void> {
     const indexed = this.drives.get(drive_id);
     const entries = indexed?.entries ?? [];
     const last = entries.at(-1)?.revision ?? -1;
-    for (const entry of JSON.parse(text) as IndexEntry[])
-      if (entry[0] > last) entries.push(entryOf(entry));
+    for (const entry of entriesIn(text)) if (entry[0] > last) entries.push(entryOf(entry));
     const is_behind = indexed && indexed.position.revision > revision;
     const position = is_behind ? indexed.position : { revision, event_hash: event_hash.slice() };
     this.drives.set(drive_id, { entries, position });

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Collection, Db, Filter } from 'mongodb';
 
 import { matching } from '../../mongodb/regex.js';
-import type {
-  EventFilter,
-  EventIndex,
-  IndexEntry,
-  IndexPosition,
-  RevisionRange,
+import {
+  entriesIn,
+  type EventFilter,
+  type EventIndex,
+  type IndexEntry,
+  type IndexPosition,
+  type RevisionRange,
 } from '../event-index.js';
 import { bytesOf, ensureIndexes, putAll, sideCollection, upserting } from './rows.js';
 
@@ -40,6 +41,7 @@ const LOOKED_UP_BY = ['resource_ids', 'correlation_id', 'allowed_by', 'actor', '
 
 /** The event index: entries in `event_index`, positions in `event_index_heads`. */
 export class MongoEventIndex implements EventIndex {
+  readonly append_events = 1024;
   private readonly entries: Collection<EntryRow>;
   private readonly heads: Collection<HeadRow>;
 
@@ -64,7 +66,7 @@ export class MongoEventIndex implements EventIndex {
 
   async append(
     drive_id: string,
-    text: string,
+    text: Uint8Array,
     { revision, event_hash }: IndexPosition,
   ): Promise<void> {
     const unread = { index_id: randomUUID(), revision: -1, event_hash: new Uint8Array() };
@@ -76,7 +78,7 @@ export class MongoEventIndex implements EventIndex {
       ),
     ))!;
     // Entries beyond the position were left by a crash and may be of a rewound stream.
-    const fresh = (JSON.parse(text) as IndexEntry[]).filter(([at]) => at > known);
+    const fresh = entriesIn(text).filter(([at]) => at > known);
     await putAll(
       this.entries,
       fresh.map((event) => entryOf(index_id, event)),

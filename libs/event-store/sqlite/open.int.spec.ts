@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { event, events, idsOf } from '../contract-support.contract.js';
+import { indexText } from '../event-index.js';
 import { AppendTooLarge, NO_STREAM, type StoredEvent } from '../port.js';
 import { DataFolderInUse, openSqliteStores, type SqliteStores } from './index.js';
 import { MASTER_KEY, removeFolder, temporaryFolder } from './temporary-folder.contract.js';
@@ -125,14 +126,14 @@ describe('the embedded stores', () => {
   it('begin an index of an older version of the service anew, and read-only have none', async () => {
     const first = open();
     const position = { revision: 0, event_hash: new Uint8Array(32) };
-    const text = '[[0,"T",{},[]]]';
-    await first.side.index.append('a', text, position);
+    const text = () => indexText([{ revision: 0, type: 'T', metadata: '{}', resource_ids: [] }]);
+    await first.side.index.append('a', text(), position);
     await first.close();
     tamper('index.db', 'PRAGMA user_version = 1; DROP TABLE recent');
     expect(await open({ read_only: true }).side.index.position('a')).toBeNull();
     const second = open();
     expect(await second.side.index.position('a')).toBeNull();
-    await second.side.index.append('a', text, position);
+    await second.side.index.append('a', text(), position);
     expect(await second.side.index.position('a')).toMatchObject({ revision: 0 });
   });
 

@@ -8,7 +8,7 @@ import { labelReads } from '../../../libs/domain/labels/reads.js';
 import { OWNER } from '../../../libs/domain/testing/drive.js';
 import { DRIVE_A, EngineSpec, PEER } from '../../../libs/engine/testing/engine.js';
 import { eventually } from '../../../libs/engine/testing/eventually.js';
-import { entryText, indexText } from '../../../libs/event-store/event-index.js';
+import { indexText } from '../../../libs/event-store/event-index.js';
 import { MongoEventIndex } from '../../../libs/event-store/mongodb/event-index.js';
 import { listRecords } from '../../../libs/application/list-records.js';
 import { readRecord } from '../../../libs/application/read-record.js';
@@ -127,7 +127,7 @@ describeWithMongo('docs/read-model-mongodb.md counts what is asked for', () => {
     const index = await MongoEventIndex.open(watched.db);
     const event = { type: 't', metadata: METADATA, resource_ids: ['a'] };
     const block = (from: number) => {
-      const entry = (n: number) => entryText({ ...event, revision: from + n });
+      const entry = (n: number) => ({ ...event, revision: from + n });
       return indexText(Array.from({ length: EVENTS_AT_ONCE }, (_, n) => entry(n)));
     };
     await index.append(labels.drive_id, block(0), at(0));

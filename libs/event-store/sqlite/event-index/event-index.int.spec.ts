@@ -3,7 +3,12 @@ import * as fc from 'fast-check';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { type EventFilter, entryText, indexText, type RevisionRange } from '../../event-index.js';
+import {
+  type EventFilter,
+  type IndexedEvent,
+  indexText,
+  type RevisionRange,
+} from '../../event-index.js';
 import { Background } from '../files/background.js';
 import { SqliteEventIndex } from './event-index.js';
 import { removeFolder, temporaryFolder } from '../temporary-folder.contract.js';
@@ -25,13 +30,13 @@ function factsOf(revision: number) {
   };
 }
 
-function entry(revision: number): string {
+function entry(revision: number): IndexedEvent {
   const { type, actor, resource_ids, ...others } = factsOf(revision);
   const metadata = JSON.stringify({ actor: { user_id: actor }, ...others });
-  return entryText({ revision, type, metadata, resource_ids });
+  return { revision, type, metadata, resource_ids };
 }
 
-const entries = (from: number, to: number): string =>
+const entries = (from: number, to: number): Uint8Array =>
   indexText(Array.from({ length: to - from }, (_, at) => entry(from + at)));
 
 type Facts = ReturnType<typeof factsOf>;

@@ -37,6 +37,9 @@ const INDEX_FILE = {
 
 /** The event index in its own file, `index.db`: a cache like `snapshots.db`, written in the background. */
 export class SqliteEventIndex extends CacheFile implements EventIndex {
+  /** Those of a block, so that it need not be merged from smaller ones. */
+  readonly append_events = 8192;
+
   /** @param background null to open read-only */
   constructor(path: string, background: Background | null) {
     super(path, background, INDEX_FILE);
@@ -50,11 +53,11 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
 
   async append(
     drive_id: string,
-    json: string,
+    text: Uint8Array,
     { revision, event_hash }: IndexPosition,
   ): Promise<void> {
-    const argument: TakeIn = { drive_id, revision, event_hash, json };
-    await this.write([{ routine: TAKE_IN, argument }]);
+    const argument: TakeIn = { drive_id, revision, event_hash, text };
+    await this.write([{ routine: TAKE_IN, argument }], [text]);
   }
 
   async find(

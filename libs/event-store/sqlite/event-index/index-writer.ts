@@ -19,8 +19,8 @@ export interface TakeIn {
   /** Revision of the last event. */
   readonly revision: number;
   readonly event_hash: Uint8Array;
-  /** See `indexText`. */
-  readonly json: string;
+  /** See `IndexText`. */
+  readonly text: Uint8Array;
 }
 
 type Entry = readonly [
@@ -100,10 +100,12 @@ function mergeBlocks(prepare: Prepare, drive: number, first: number, size: numbe
 }
 
 /** Adds events and advances the drive's position; existing ones change nothing. */
-function takeIn(prepare: Prepare, { drive_id, revision, event_hash, json }: TakeIn): void {
+function takeIn(prepare: Prepare, { drive_id, revision, event_hash, text }: TakeIn): void {
   const known = prepare('SELECT drive, revision FROM drives WHERE drive_id = ?').get(drive_id);
   const next = known ? Number(known['revision']) + 1 : 0;
-  const entries = (JSON.parse(json) as Entry[]).filter(([at]) => at >= next);
+  const entries = (JSON.parse(new TextDecoder().decode(text)) as Entry[]).filter(
+    ([at]) => at >= next,
+  );
   if (entries.length === 0) return;
   if (entries[0]![0] !== next || entries.at(-1)![0] !== revision)
     throw new Error(`events ${entries[0]![0]} to ${entries.at(-1)![0]} do not lead from ${next}`);

@@ -89,7 +89,7 @@ export type Prepare = (sql: string) => StatementSync;
 interface RoutineCall {
   /** Text of a function `(prepare: Prepare, argument) => void`. */
   readonly routine: string;
-  /** Sent to the thread: strings are cheap, objects less so. */
+  /** Sent to the thread: texts and bytes are cheap, objects less so. */
   readonly argument: object;
 }
 
@@ -116,9 +116,16 @@ export class Background {
     return this.thread.ask({ path, truncate_above_bytes });
   }
 
-  /** Runs statements on a file in one transaction. */
-  run(path: string, statements: readonly (Statement | RoutineCall)[]): Promise<void> {
-    return this.thread.ask({ path, statements });
+  /**
+   * Runs statements on a file in one transaction.
+   * @param moved see `Thread.ask`
+   */
+  run(
+    path: string,
+    statements: readonly (Statement | RoutineCall)[],
+    moved?: readonly Uint8Array[],
+  ): Promise<void> {
+    return this.thread.ask({ path, statements }, { moved });
   }
 
   /** Ends the thread after all earlier tasks. */
@@ -145,9 +152,13 @@ export class CacheFile {
     this.db?.close();
   }
 
-  protected write(statements: readonly (Statement | RoutineCall)[]): Promise<void> {
+  /** @param moved see `Thread.ask` */
+  protected write(
+    statements: readonly (Statement | RoutineCall)[],
+    moved?: readonly Uint8Array[],
+  ): Promise<void> {
     if (!this.background) return Promise.reject(new Error(`${this.path} is opened read-only`));
-    return this.background.run(this.path, statements);
+    return this.background.run(this.path, statements, moved);
   }
 }
 

@@ -83,8 +83,18 @@ function read({ stream, from, limit, up_to, genesis, subtrees: has_subtrees, met
     hashes.write(row[5], 32 * nth++, 'hex');
   }
   const subtrees = has_subtrees && subtreesOf(rows, hashes);
-  const metadata = has_metadata && rows.map((row) => row[6]);
-  return { answer: { event_ids, bodies, metadata, numbers, hashes, subtrees }, moved: [numbers.buffer, hashes.buffer] };
+  const moved = [numbers.buffer, hashes.buffer];
+  const metadata = has_metadata && metadataOf(rows);
+  if (metadata) moved.push(metadata.bytes.buffer, metadata.ends.buffer);
+  return { answer: { event_ids, bodies, metadata, numbers, hashes, subtrees }, moved };
+}
+function metadataOf(rows) {
+  const bytes = new TextEncoder().encode(rows.map((row) => row[6]).join(''));
+  const ends = new Uint32Array(rows.length);
+  let end = 0;
+  let nth = 0;
+  for (const row of rows) ends[nth++] = end += Buffer.byteLength(row[6]);
+  return { bytes, ends };
 }
 parentPort.on('message', ({ id, question: { stream, ...asked } }) => {
   try {
@@ -97,11 +107,17 @@ parentPort.on('message', ({ id, question: { stream, ...asked } }) => {
 });
 `;
 
+/** The metadata of a page's events one after the other, in UTF-8, and the end of each. */
+interface Metadata {
+  readonly bytes: Uint8Array;
+  readonly ends: Uint32Array;
+}
+
 /** A page as the thread passes it. */
 interface Columns {
   readonly event_ids: readonly string[];
   readonly bodies: readonly string[];
-  readonly metadata: readonly string[] | undefined;
+  readonly metadata: Metadata | false | undefined;
   /** Revision, number of the type and time of each event. */
   readonly numbers: Float64Array;
   /** 32 bytes for each event. */
@@ -186,12 +202,12 @@ function pageOf(
     const type = typeOf(numbers[at + 1]!);
     const time = numbers[at + 2]!;
     const [revision, event_id] = [numbers[at]!, event_ids[nth]!];
-    return new PageEvent(revision, event_id, type, time, data, metadata?.[nth], hashes, nth);
+    return new PageEvent(revision, event_id, type, time, data, metadata || undefined, hashes, nth);
   });
   return subtrees ? Object.assign(page, { subtrees }) : page;
 }
 
-/** An event of a page; its hash is copied on demand. */
+/** An event of a page; its hash is copied on demand, its metadata are not copied. */
 class PageEvent implements FoldableEvent {
   constructor(
     readonly revision: number,
@@ -199,11 +215,18 @@ class PageEvent implements FoldableEvent {
     readonly type: string,
     readonly timestamp_ms: number,
     readonly data: string,
-    /** Undefined unless asked for. */
-    readonly metadata: string | undefined,
+    private readonly all_metadata: Metadata | undefined,
     private readonly hashes: Uint8Array,
     private readonly nth: number,
   ) {}
+
+  /** Undefined unless asked for. */
+  get metadata(): Uint8Array | undefined {
+    const { all_metadata, nth } = this;
+    if (!all_metadata) return undefined;
+    const { bytes, ends } = all_metadata;
+    return bytes.subarray(nth === 0 ? 0 : ends[nth - 1], ends[nth]);
+  }
 
   get hash(): Buffer {
     const at = HASH_BYTES * this.nth;
