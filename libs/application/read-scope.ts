@@ -4,6 +4,7 @@ import type { Drive } from '../engine/writer/drive.js';
 import type { Drives } from '../engine/drives/drives.js';
 import type { Keyring } from '../engine/keys/keyring.js';
 import type { PastState } from '../engine/past/past.js';
+import type { Presence } from '../engine/read-models/presence.js';
 import { stateSource } from '../engine/read-models/source.js';
 import { inTurns } from '../engine/tasks/turns.js';
 import { type Reads, StateReads } from '../read-model/memory/state-reads.js';
@@ -11,19 +12,22 @@ import { isLocal } from '../read-model/port.js';
 import { READ_SCHEMA } from './read-schema.js';
 import { ownersView } from './replay/owners-view.js';
 
+/** Follows when users were last online. */
+export type ShownPresence = Pick<Presence, 'version' | 'changedSince'>;
+
 /** The source of a query: the current state of a drive, or a past state. */
 export interface ReadScope {
   readonly drive_id: string;
   /** Finds documents at the revision of the state; null if the read model is external. */
   readonly read_model: Reads | null;
-  /** Increases when presence changes; 0 for past states, which have no presence. */
-  readonly presence_version: number;
+  /** Null for past states, which have no presence. */
+  readonly presence: ShownPresence | null;
 }
 
 /** The read scope of a drive's current state. */
 export function readScopeOf({ read_model }: Drives, { drive_id, presence }: Drive): ReadScope {
   const reads = isLocal(read_model) ? read_model : null;
-  return { drive_id, read_model: reads, presence_version: presence.version };
+  return { drive_id, read_model: reads, presence };
 }
 
 /** Reads of all documents of the current state, at exactly its revision. Use them before awaiting anything. */
@@ -48,7 +52,7 @@ export function pastReadScope(
     known = { keyring, reads: new StateReads(READ_SCHEMA, source, inTurns) };
     reads_of.set(state, known);
   }
-  return { drive_id, read_model: known.reads, presence_version: 0 };
+  return { drive_id, read_model: known.reads, presence: null };
 }
 
 /**

@@ -12,6 +12,9 @@ export interface Changes {
   readonly is_same_set: boolean;
 }
 
+/** Nothing changed. */
+export const NO_CHANGES: Changes = { ids: new Set(), is_same_set: true };
+
 /** The rights that a presentation may depend on besides records. They are the same if all members are. */
 interface Rights {
   readonly is_owner: boolean;

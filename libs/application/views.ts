@@ -3,8 +3,8 @@ import { KnownVisibility, type VisibilityRule } from '../domain/access/known-vis
 import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition, Visibility } from '../domain/foundation/reading.js';
 import type { Document } from '../read-model/port.js';
-import type { ReadScope } from './read-scope.js';
-import { type Changes, ShownChanges } from './shown-changes.js';
+import type { ReadScope, ShownPresence } from './read-scope.js';
+import { type Changes, NO_CHANGES, ShownChanges } from './shown-changes.js';
 
 /**
  * An answer as JSON text; `T` is its type. It holds text instead of bytes because one page-sized buffer per answer would
@@ -56,7 +56,7 @@ interface CachedPage {
 /**
  * One viewer's cache for one family: the visible records, and their JSON texts. A change of the drive removes the texts
  * that depend on it (`shown_from`), all of them if the family does not tell; so does a time window that opens or
- * closes, and presence, if the family shows it. A page is then a join of texts, and the read model recognizes the
+ * closes. A user who is seen removes the texts that show it (`shows_presence`). A page is then a join of texts, and the read model recognizes the
  * unchanged visibility object. Pages are cached as well, since clients often request the same ones.
  */
 class View {
@@ -75,7 +75,7 @@ class View {
   generation = 0;
   bytes = BYTES_PER_VIEW;
 
-  constructor(rule: ViewRule) {
+  constructor(private readonly rule: ViewRule) {
     this.visibility = new KnownVisibility(rule);
     this.followed = rule.shown_from ? new ShownChanges(rule.family, rule.shown_from) : null;
   }
@@ -86,22 +86,30 @@ class View {
     return visibility;
   }
 
-  /** Removes the texts and pages that may differ at this revision, presence version and epoch of time windows. */
-  bringTo(context: Context, presence_version: number): void {
+  /** Removes the texts and pages that may differ at this revision, with this presence and epoch of time windows. */
+  bringTo(context: Context, presence: ShownPresence | null): void {
     const { revision, undo_log } = context.state;
     const { epoch } = undo_log.edges;
-    const is_same_time = this.presence_version === presence_version && this.epoch === epoch;
-    if (this.revision === revision && is_same_time) return;
+    const presence_version = presence?.version ?? 0;
+    const is_same_revision = this.revision === revision;
+    const is_same_time = this.epoch === epoch;
+    if (is_same_revision && is_same_time && this.presence_version === presence_version) return;
+    const seen = presence ? presence.changedSince(this.presence_version) : [];
     this.revision = revision;
     this.presence_version = presence_version;
     this.epoch = epoch;
     this.generation += 1;
-    const changes = this.followed?.next(context) ?? null;
-    if (is_same_time && changes) this.removeChanged(context, changes);
+    const changes = is_same_revision ? NO_CHANGES : (this.followed?.next(context) ?? null);
+    if (is_same_time && changes && seen) this.removeChanged(context, changes, seen);
     else this.clear();
   }
 
-  private removeChanged(context: Context, { ids, is_same_set }: Changes): void {
+  /** @param seen users whose presence has changed */
+  private removeChanged(context: Context, changes: Changes, seen: readonly string[]): void {
+    const { is_same_set } = changes;
+    const ids = new Set(changes.ids);
+    for (const user_id of seen)
+      for (const id of this.rule.shows_presence!(context, user_id)) ids.add(id);
     for (const id of ids)
       for (const texts of [this.texts, this.listed]) {
         const shown = texts.get(id);
@@ -293,8 +301,7 @@ class Views {
       this.bytes += view.bytes;
     }
     const before = view.bytes;
-    const presence_version = rule.shows_presence ? read_scope.presence_version : 0;
-    view.bringTo(context, presence_version);
+    view.bringTo(context, rule.shows_presence ? read_scope.presence : null);
     this.bytes += view.bytes - before;
     return view;
   }

@@ -22,6 +22,9 @@ const MASTER_KEY = '4d'.repeat(32);
 /** Elections end about a second after a kill, as those of the real server mostly do; silence is noticed sooner. */
 const ELECTIONS = { election_ms: [300, 1_500], silence_ms: [2_000, 4_000] } as const;
 
+/** Lets `Supervised.signal` end background threads. */
+const ENDS_THREADS = new URL('ends-threads.ts', import.meta.url);
+
 type Program = 'api' | 'worker';
 
 /** A program with a port of its own that is started again whenever it has ended, as a supervisor does. */
@@ -63,6 +66,11 @@ export class Supervised {
       if (performance.now() > deadline)
         throw new Error(`${this.program} does not start:\n${started.output.slice(-4000)}`);
     }
+  }
+
+  /** Sends a signal that does not end it; nothing while it does not run. */
+  signal(signal: 'SIGUSR2'): void {
+    if (!this.is_killed) this.running?.signal(signal);
   }
 
   async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
@@ -144,12 +152,16 @@ export class Cluster {
       SHUTDOWN_TIMEOUT_MS: '5000',
       WORKER_LEASE_MS: '2000',
       WORKER_PARTITIONS: '8',
+      // Background threads are busy with snapshots.
+      SNAPSHOT_EVERY_EVENTS: '100',
+      SNAPSHOT_AFTER_EVENTS: '100',
       ...more,
     };
+    const of_api = { ...env, NODE_OPTIONS: `--import=${ENDS_THREADS.href}` };
     for (const program of ['api', 'api', 'worker', 'worker'] as const) {
       const port = await freePort();
       const breach = (what: string): unknown => this.breaches.push(what);
-      const one = new Supervised(program, port, env, breach);
+      const one = new Supervised(program, port, program === 'api' ? of_api : env, breach);
       (program === 'api' ? this.apis : this.workers).push(one);
       this.opened.push(() => one.kill('SIGTERM'));
     }

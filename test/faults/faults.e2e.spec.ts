@@ -42,6 +42,9 @@ describeWithMongo('the service on its servers', () => {
       expect({ seed, breaches: report.breaches }).toEqual({ seed, breaches: [] });
       expect(report.struck.length).toBeGreaterThan(0);
       expect(report.acknowledged).toBeGreaterThan(0);
+      expect(report.threads_ended).toBeGreaterThan(0);
+      // At least one by each process once the faults are over.
+      expect(report.verified).toBeGreaterThan(1);
     },
     START_TIMEOUT_MS,
   );

@@ -5,6 +5,7 @@ import { Client, type Organization, organizationOf } from '../support/client.js'
 import * as checks from './checks.js';
 import { Cluster } from './cluster.js';
 import { Ledger, runClient } from './commands.js';
+import { endThreads, threadsEnded, Verifications } from './background.js';
 import { type Fault, inTurn, type Measured, type Service } from './faults.js';
 import { NODE_FAULTS } from './node-faults.js';
 
@@ -53,6 +54,11 @@ export interface Report {
   readonly p50_ms: number;
   readonly p99_ms: number;
   readonly longest_ms: number;
+  /** Background threads that were ended. */
+  readonly threads_ended: number;
+  /** Verifications that background threads answered, and those that ended with their thread. */
+  readonly verified: number;
+  readonly interrupted: number;
   readonly organizations: number;
   readonly events: number;
   /** What must never be; empty if all is well. */
@@ -60,8 +66,8 @@ export interface Report {
 }
 
 /**
- * Loads the service with commands while processes are killed and the event store fails at random, then looks
- * whether everything that was acknowledged is there once, and everything derived from it is as it must be.
+ * Loads the service with commands and verifications while processes are killed, background threads end and the event
+ * store fails at random, then looks whether everything that was acknowledged is there once, and everything derived from it is as it must be.
  */
 export async function trial(options: TrialOptions): Promise<Report> {
   const cluster = await Cluster.start({}, options.nodes ? 3 : 1);
@@ -95,6 +101,9 @@ async function run(
       ...{ stopped: stopped.signal, given_up: given_up.signal },
     }),
   );
+  const verifications = new Verifications(urls, organizations, new Random(seed - 1));
+  const verifying = verifications.always(stopped.signal);
+  const ending = endThreads(cluster, new Random(seed - 2), stopped.signal);
   const breaches: string[] = [];
   const struck: Struck[] = [];
   const ends_at = performance.now() + seconds * 1000;
@@ -116,6 +125,9 @@ async function run(
   const giving_up = setTimeout(() => given_up.abort(), ANSWERED_WITHIN_MS);
   await Promise.all(clients);
   clearTimeout(giving_up);
+  await Promise.all([verifying, ending]);
+  await verifications.last();
+  const { verified } = verifications;
   await checks.reached(drives);
   const heads = await checks.headsOf(drives);
   if (!(await checks.shown(model, heads, SHOWN_WITHIN_MS)))
@@ -125,6 +137,7 @@ async function run(
   breaches.push(
     ...cluster.breaches,
     ...ledger.unexpected,
+    ...verified.unexpected,
     ...checks.complaints(ledger.commands, by_request),
     ...(await checks.drift(drives, heads.keys())),
   );
@@ -144,6 +157,9 @@ async function run(
     p50_ms: percentile(latencies, 0.5),
     p99_ms: percentile(latencies, 0.99),
     longest_ms: percentile(latencies, 1),
+    threads_ended: threadsEnded(cluster),
+    verified: verified.answered,
+    interrupted: verified.interrupted,
     organizations: heads.size - 1,
     events: [...by_request.values()].reduce((sum, { length }) => sum + length, 0),
     breaches,

@@ -1,41 +1,90 @@
+import { contactReads } from '../../libs/domain/contacts/reads.js';
+import { contacted, grouped, invited } from '../../libs/domain/groups/testing/events.js';
 import { labelReads } from '../../libs/domain/labels/reads.js';
 import { groupReads } from '../../libs/domain/groups/reads.js';
 import { EVERYONE, OWNER, SpecDrive } from '../../libs/domain/testing/drive.js';
 import { stateSource } from '../../libs/engine/read-models/source.js';
+import { Presence } from '../../libs/engine/read-models/presence.js';
 import type { ReadScope } from '../../libs/application/read-scope.js';
 import { JsonText, type ViewRule, views } from '../../libs/application/views.js';
 
-describe('cache of shown records', () => {
-  const read_scope = (presence_version: number): ReadScope => ({ presence_version }) as ReadScope;
-  const page = (version: number, drive: SpecDrive, rule: ViewRule) =>
-    views.page(read_scope(version), drive.context(OWNER), rule, 'first');
+const BOB = 'UserID_bob';
+const GROUP = 'GroupID_1';
+const OTHER = 'GroupID_2';
 
-  it('stays valid when presence changes, unless the family shows presence', () => {
-    const drive = new SpecDrive();
+describe('cache of shown records', () => {
+  const presence = new Presence(new Map());
+  let now = 0;
+  /** The user is seen again. */
+  const see = (user_id: string): void => presence.touch(user_id, (now += 60_000));
+  const SCOPE = { presence } as unknown as ReadScope;
+  const page = (drive: SpecDrive, rule: ViewRule) =>
+    views.page(SCOPE, drive.context(OWNER), rule, 'first');
+
+  it('stays valid when users are seen, unless it may show them', () => {
+    const drive = new SpecDrive().given(contacted(BOB), grouped(GROUP), grouped(OTHER));
+    drive.given(invited('GroupInviteID_1', GROUP, BOB));
     const kept = new JsonText('{}');
-    for (const rule of [labelReads, groupReads]) page(1, drive, rule).store(kept);
-    expect(page(1, drive, groupReads).cached).toBe(kept);
-    expect(page(2, drive, labelReads).cached).toBe(kept);
-    expect(page(2, drive, groupReads).cached).toBeUndefined();
+    const store = (): void => {
+      page(drive, labelReads).store(kept);
+      page(drive, groupReads).store(kept, [OTHER]);
+      page(drive, contactReads).store(kept);
+    };
+    const cached = () =>
+      [labelReads, groupReads, contactReads].map((rule) => page(drive, rule).cached);
+    store();
+    expect(cached()).toEqual([kept, kept, kept]);
+    see(BOB);
+    // Nobody knows what is on the page of contacts.
+    expect(cached()).toEqual([kept, kept, undefined]);
+    page(drive, groupReads).store(kept, [OTHER, GROUP]);
+    see(BOB);
+    expect(cached()).toEqual([kept, undefined, undefined]);
+    store();
+    for (let nth = 0; nth < 300; nth++) see(`UserID_${nth}`);
+    expect(cached()).toEqual([kept, undefined, undefined]);
+  });
+
+  it('is made anew only for the groups of a user who is seen', () => {
+    const drive = new SpecDrive().given(contacted(BOB), grouped(GROUP), grouped(OTHER));
+    drive.given(invited('GroupInviteID_1', GROUP, BOB));
+    const context = { ...drive.context(OWNER), lastOnline: presence.lastOnline };
+    const shown = () =>
+      [GROUP, OTHER].map((id) =>
+        views.show(
+          SCOPE,
+          context,
+          groupReads,
+          stateSource(drive.state, context.open).document('groups', id)!,
+        ),
+      );
+    const [group, other] = shown();
+    see(BOB);
+    const [group_again, other_again] = shown();
+    expect(other_again).toBe(other);
+    expect(group_again).not.toBe(group);
+    expect(group_again!.text).toContain(`"last_online_ms":${now}`);
   });
 
   it('is bounded, including the ids that its viewers may see', () => {
     const drive = new SpecDrive();
-    page(1, drive, labelReads).store(new JsonText('{}'));
+    page(drive, labelReads).store(new JsonText('{}'));
     const many = { size: 10_000_000 } as ReadonlySet<string>;
     const rule = { family: 'labels', visible: () => [{ field: 'id', among: many }] };
-    views.visible(read_scope(1), drive.context(OWNER), rule);
-    expect(page(1, drive, labelReads).cached).toBeUndefined();
+    views.visible(SCOPE, drive.context(OWNER), rule);
+    expect(page(drive, labelReads).cached).toBeUndefined();
   });
 
   it('shows the latest presence of a member', () => {
     const drive = new SpecDrive();
-    const text = (version: number, seen_ms: number): string => {
-      const context = { ...drive.context(OWNER), lastOnline: () => seen_ms };
+    const text = (): string => {
+      const context = { ...drive.context(OWNER), lastOnline: presence.lastOnline };
       const document = stateSource(drive.state, context.open).document('groups', EVERYONE)!;
-      return views.show(read_scope(version), context, groupReads, document).text;
+      return views.show(SCOPE, context, groupReads, document).text;
     };
-    expect(text(1, 5)).toContain('"last_online_ms":5');
-    expect(text(2, 7)).toContain('"last_online_ms":7');
+    for (let time = 0; time < 2; time++) {
+      see(OWNER);
+      expect(text()).toContain(`"last_online_ms":${now}`);
+    }
   });
 });

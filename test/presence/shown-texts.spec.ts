@@ -11,7 +11,7 @@ const ANN = 'UserID_ann';
 const GROUP = 'GroupID_1';
 const OTHER = 'GroupID_2';
 const LABEL = 'LabelID_1';
-const SCOPE = { presence_version: 0 } as ReadScope;
+const SCOPE = { presence: null } as ReadScope;
 
 const labelled = event('LabelCreated', {
   ...{ label_id: LABEL, value: 'urgent', color: '#ABC', created_by: OWNER },

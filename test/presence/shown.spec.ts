@@ -17,6 +17,7 @@ import {
   systemPermissionReads,
 } from '../../libs/domain/permissions/reads.js';
 import { purchaseReads } from '../../libs/domain/purchases/reads.js';
+import { PREFIX } from '../../libs/domain/kernel/ids.js';
 import { SPEC_SETTINGS } from '../../libs/domain/testing/drive.js';
 import { webhookReads } from '../../libs/domain/webhooks/reads.js';
 import { applyEvent, emptyState } from '../../libs/engine/fold/fold.js';
@@ -48,6 +49,9 @@ const DEFINITIONS = {
 /** What presenting every record of every state that the golden streams lead to has asked for. */
 const shown = new Set<string>();
 const with_presence = new Set<string>();
+const seen_users = new Set<string>();
+/** Records that show a user's presence although their definition does not say so. */
+const untold: string[] = [];
 for (const version of readdirSync(FOLDER))
   for (const { golden } of readGoldens(join(FOLDER, version))) {
     const { state } = emptyState(golden.drive_id);
@@ -64,11 +68,19 @@ for (const version of readdirSync(FOLDER))
           caller: { user_id, via: 'SYSTEM', api_key_id: null, key_expires_at: -1 },
           settings: SPEC_SETTINGS,
           masked: false,
-          lastOnline: () => (with_presence.add(name), 0),
+          lastOnline: (seen) => (seen_users.add(seen), 0),
         };
-        for (const { record } of stateSource(state, open).documents(reads.family)) {
+        for (const { id, record } of stateSource(state, open).documents(reads.family)) {
           shown.add(name);
+          seen_users.clear();
           reads.present(context, record as never);
+          for (const seen of seen_users) {
+            with_presence.add(name);
+            // Placeholders call nothing.
+            if (!seen.startsWith(PREFIX.user)) continue;
+            const told = [...(reads.shows_presence?.(context, seen) ?? [])];
+            if (!told.includes(id)) untold.push(`${name} ${id} shows ${seen}`);
+          }
         }
       }
     }
@@ -79,5 +91,6 @@ describe('records as they are shown', () => {
     expect([...shown].sort()).toEqual(Object.keys(DEFINITIONS).sort());
     const declared = Object.keys(DEFINITIONS).filter((name) => DEFINITIONS[name]!.shows_presence);
     expect([...with_presence].sort()).toEqual(declared.sort());
+    expect(untold).toEqual([]);
   });
 });

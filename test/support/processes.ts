@@ -75,6 +75,11 @@ export class ServiceProcess {
     return this.child.pid!;
   }
 
+  /** Sends a signal that does not end it. */
+  signal(signal: 'SIGUSR2'): void {
+    this.child.kill(signal);
+  }
+
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ended> {
     this.child.kill(signal);
     return this.ended;

@@ -99,7 +99,7 @@ export const contactReads: ReadDefinition<Contact, ContactView> = {
     return [{ field: 'id', among }];
   },
   present: presentContact,
-  shows_presence: true,
+  shows_presence: (_, user_id) => [user_id],
   filter_text: (contact) =>
     lines(nameOf(contact), opened(contact.email), principalOf(contact.id), contact.id),
   search: {

@@ -39,10 +39,8 @@ export interface ReadDefinition<R extends RecordBase, View> {
    * drive may matter.
    */
   readonly shown_from?: ShownFrom;
-  /**
-   * True if the presentation shows when users were last online. Cached texts are then outdated when a user is seen.
-   */
-  readonly shows_presence?: true;
+  /** Ids of the records whose presentation shows when a user was last online. Absent: none does. */
+  readonly shows_presence?: (context: Context, user_id: string) => Iterable<string>;
   /** Text for list filters, sealed fields opened. Default: none. */
   readonly filter_text?: (record: R) => string;
   /** Values of the fields that clauses may name, besides `id`. */

@@ -140,7 +140,7 @@ export const groupReads: ReadDefinition<Group, GroupView> = {
   },
   present: presentGroup,
   presentInList: presentListedGroup,
-  shows_presence: true,
+  shows_presence: ({ state, now }, user_id) => groupsOf(state, user_id, now),
   filter_text: (group) => lines(group.name, group.id),
   search: {
     category: 'GROUPS',
