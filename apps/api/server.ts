@@ -22,6 +22,7 @@ import { reportingReads } from '../../libs/event-store/reads.js';
 import { ApiModule } from './api-module.js';
 import { JsonLogger } from './platform/logs/logging.js';
 import { Metrics } from './platform/metrics.js';
+import { views } from '../../libs/application/views.js';
 import { serveOpenApi } from './platform/openapi/serve-openapi.js';
 import { configureApp, createFastifyAdapter } from './platform/server.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings/settings.js';
@@ -103,6 +104,7 @@ async function serve(
   stores: Stores,
 ): Promise<RunningServer> {
   const { background } = options;
+  views.most_bytes = settings.shown_cache_bytes;
   const metrics = new Metrics();
   registerBuild(metrics, 'api');
   if (settings.side_store === 'sqlite') registerDisk(metrics, settings.data_dir);

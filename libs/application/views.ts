@@ -31,8 +31,10 @@ export interface PageCache<Page> {
   store(page: Page, ids?: readonly string[]): void;
 }
 
-/** Maximum bytes cached over all drives. If it is exceeded, the whole cache is cleared. */
+/** Default of `Views.most_bytes`. */
 const MOST_BYTES = 128 * 1024 * 1024;
+/** Texts that a viewer who fills the cache loses at a time, a share: single removals from a large map are slow. */
+const REMOVED_AT_ONCE = 0.1;
 /** Fixed size of one viewer's cache for one family, in bytes; texts and visibility are counted separately. */
 const BYTES_PER_VIEW = 1024;
 /** Size of one id in a visibility, in bytes; the id's text belongs to the record. */
@@ -133,6 +135,18 @@ class View {
     this.bytes = BYTES_PER_VIEW + this.visibility_bytes;
   }
 
+  /** Removes the texts that were made first. */
+  removeOldest(): void {
+    for (const texts of [this.texts, this.listed]) {
+      let left = Math.ceil(REMOVED_AT_ONCE * texts.size);
+      for (const [id, shown] of texts) {
+        if (left-- === 0) break;
+        texts.delete(id);
+        this.bytes -= bytesOfText(shown);
+      }
+    }
+  }
+
   known(id: string): JsonText<unknown> | undefined {
     return this.texts.get(id);
   }
@@ -209,8 +223,13 @@ function bytesOfText({ text }: JsonText<unknown>): number {
   return BYTES_PER_TEXT + text.length;
 }
 
-/** The views of a process, bounded by their bytes. */
-class Views {
+/**
+ * The views of a process, bounded by their bytes. A viewer who has filled half of the bound loses the oldest texts; with
+ * many small views all of them are removed at once.
+ */
+export class Views {
+  /** Maximum bytes over all drives. */
+  most_bytes = MOST_BYTES;
   private drives = new WeakMap<object, Map<ViewRule, Map<string, View>>>();
   /** Includes evicted drives until the whole cache is cleared. */
   private bytes = 0;
@@ -286,10 +305,8 @@ class Views {
   private viewOf(read_scope: ReadScope, context: Context, rule: ViewRule): View {
     const { state, caller, now } = context;
     state.undo_log.edges.pass(now);
-    if (this.bytes > MOST_BYTES) {
-      this.drives = new WeakMap();
-      this.bytes = 0;
-    }
+    if (this.bytes > this.most_bytes)
+      this.makeRoom(this.drives.get(state)?.get(rule), caller.user_id);
     let by_rule = this.drives.get(state);
     if (!by_rule) this.drives.set(state, (by_rule = new Map()));
     // One family may be read under several rules; each rule has its own views.
@@ -304,6 +321,19 @@ class Views {
     view.bringTo(context, rule.shows_presence ? read_scope.presence : null);
     this.bytes += view.bytes - before;
     return view;
+  }
+
+  /** Called before a caller's view is used, which may have grown. */
+  private makeRoom(of_rule: ReadonlyMap<string, View> | undefined, user_id: string): void {
+    const view = of_rule?.get(user_id);
+    if (view && view.bytes > this.most_bytes / 2) {
+      const before = view.bytes;
+      view.removeOldest();
+      this.bytes += view.bytes - before;
+    }
+    if (this.bytes <= this.most_bytes) return;
+    this.drives = new WeakMap();
+    this.bytes = 0;
   }
 }
 

@@ -6,7 +6,7 @@ import { EVERYONE, OWNER, SpecDrive } from '../../libs/domain/testing/drive.js';
 import { stateSource } from '../../libs/engine/read-models/source.js';
 import { Presence } from '../../libs/engine/read-models/presence.js';
 import type { ReadScope } from '../../libs/application/read-scope.js';
-import { JsonText, type ViewRule, views } from '../../libs/application/views.js';
+import { JsonText, type ViewRule, Views, views } from '../../libs/application/views.js';
 
 const BOB = 'UserID_bob';
 const GROUP = 'GroupID_1';
@@ -73,6 +73,23 @@ describe('cache of shown records', () => {
     const rule = { family: 'labels', visible: () => [{ field: 'id', among: many }] };
     views.visible(SCOPE, drive.context(OWNER), rule);
     expect(page(drive, labelReads).cached).toBeUndefined();
+  });
+
+  it('keeps the latest records of a viewer who reads more than there is room for', () => {
+    const few = new Views();
+    few.most_bytes = 100_000;
+    const ids = Array.from({ length: 400 }, (_, nth) => `GroupID_n${nth}`);
+    const drive = new SpecDrive().given(...ids.map((id) => grouped(id)));
+    const context = drive.context(OWNER);
+    const source = stateSource(drive.state, context.open);
+    const known = (id: string) => few.known(SCOPE, context, groupReads, id);
+    for (const id of ids) few.show(SCOPE, context, groupReads, source.document('groups', id)!);
+    const kept = ids.filter((id) => known(id));
+    expect(kept).toEqual(ids.slice(-kept.length));
+    const bytes = kept.reduce((sum, id) => sum + known(id)!.text.length, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThan(100_000);
+    expect(known(ids[0]!)).toBeUndefined();
   });
 
   it('shows the latest presence of a member', () => {

@@ -260,7 +260,7 @@ describe('cached visibility of lists', () => {
     expect(isKept()).toBe(true);
     drive.given(event('ContactDeleted', { contact_id: 'UserID_2' }));
     expect(isKept()).toBe(true);
-    for (let at = 0; at < 300; at++)
+    for (let at = 0; at < 1100; at++)
       drive.given(event('GroupUpdated', { group_id: 'GroupID_2', name: `Name ${at}` }));
     // More changes than the cache examines.
     expect([isKept(), isKept()]).toEqual([false, true]);

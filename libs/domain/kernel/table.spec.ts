@@ -174,4 +174,30 @@ describe('a table', () => {
     expect(() => table.pair('colours')).toThrow('family items has no pair colours');
     expect(() => table.ordered('size', 'here')).toThrow('family items has no order size');
   });
+
+  it('tells what was replaced since a version', () => {
+    const { table, undo_log } = made();
+    const item = (id: string, name: string): Item => ({
+      ...{ id, owner: 'ann', place: '', name, ends: -1 },
+    });
+    table.put(item('a', 'one'));
+    const version = table.version;
+    expect(table.since(version)).toEqual([]);
+    const mark = undo_log.mark();
+    table.put(item('a', 'two'));
+    table.put(item('b', 'three'));
+    undo_log.undoTo(mark);
+    const names = (from: number) =>
+      table.since(from)?.map(({ before, after }) => [before?.name, after?.name]);
+    expect(names(version)).toEqual([
+      ['one', 'two'],
+      [undefined, 'three'],
+      ['three', undefined],
+      ['two', 'one'],
+    ]);
+    expect(names(table.version - 1)).toEqual([['two', 'one']]);
+    for (let nth = 0; nth < 1024; nth++) table.put(item('a', `${nth}`));
+    expect(table.since(table.version - 1024)).toHaveLength(1024);
+    expect(table.since(table.version - 1025)).toBeNull();
+  });
 });

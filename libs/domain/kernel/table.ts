@@ -37,7 +37,7 @@ export interface StoredRecords<R extends RecordBase> {
 }
 
 /** Maximum remembered replacements, since they retain former records. A power of two. */
-const REMEMBERED = 128;
+const REMEMBERED = 1024;
 /** Records per step when a table is filled or indexed. */
 const FILLED_AT_ONCE = 100;
 /** Group size up to which sorting at once is fast. */

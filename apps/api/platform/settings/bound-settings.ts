@@ -151,6 +151,14 @@ export class BoundSettings extends WorkerSettings {
   readonly past_cache_bytes!: number;
 
   @Setting(
+    'SHOWN_CACHE_BYTES',
+    '134217728',
+    whole(2 ** 20, 1024 * GIB),
+    'Memory for cached answers of reads (bytes)',
+  )
+  readonly shown_cache_bytes!: number;
+
+  @Setting(
     'SNAPSHOT_EVERY_EVENTS',
     '10000',
     whole(100, 10_000_000),

@@ -81,6 +81,7 @@ describe('settings', () => {
        "read_wait_ms": 2000,
        "request_timeout_ms": 30000,
        "require_token_audience": false,
+       "shown_cache_bytes": 134217728,
        "shutdown_timeout_ms": 10000,
        "side_store": "sqlite",
        "signalling_heartbeat_ms": 30000,
