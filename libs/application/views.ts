@@ -58,8 +58,9 @@ interface CachedPage {
 /**
  * One viewer's cache for one family: the visible records, and their JSON texts. A change of the drive removes the texts
  * that depend on it (`shown_from`), all of them if the family does not tell; so does a time window that opens or
- * closes. A user who is seen removes the texts that show it (`shows_presence`). A page is then a join of texts, and the read model recognizes the
- * unchanged visibility object. Pages are cached as well, since clients often request the same ones.
+ * closes. A user who is seen removes the texts that show it (`shows_presence`). A page is then a join of texts, and the
+ * read model recognizes the unchanged visibility object. Pages are cached as well, since clients often request the same
+ * ones.
  */
 class View {
   private readonly texts = new Map<string, JsonText<unknown>>();

@@ -36,13 +36,15 @@ const BYTES_PER_CHAR = 3;
  * bytes outside the heap cost the garbage collector nothing, and move to other threads without a copy.
  */
 export class IndexText {
-  private bytes = Buffer.allocUnsafeSlow(FIRST_ROOM_BYTES);
+  private bytes = Buffer.alloc(0);
   private end = 0;
+  /** Likely needed for the next events. */
+  private room_bytes = FIRST_ROOM_BYTES;
 
   add({ revision, type, metadata, resource_ids }: IndexedEvent): void {
     const before = `${this.end === 0 ? '[' : ','}[${revision},${JSON.stringify(type)},`;
     const after = `,${JSON.stringify(resource_ids)}]`;
-    this.ensureRoom(BYTES_PER_CHAR * (before.length + metadata.length + after.length) + 1);
+    this.ensureRoom(BYTES_PER_CHAR * (before.length + metadata.length + after.length));
     this.write(before);
     // They are JSON already.
     this.write(metadata);
@@ -51,10 +53,12 @@ export class IndexText {
 
   /** The events so far, in a buffer of their own; begins again without any. */
   take(): Uint8Array {
+    this.ensureRoom('[]'.length);
     if (this.end === 0) this.write('[');
     this.write(']');
     const taken = this.bytes.subarray(0, this.end);
-    this.bytes = Buffer.allocUnsafeSlow(this.bytes.length);
+    this.room_bytes = this.bytes.length;
+    this.bytes = Buffer.alloc(0);
     this.end = 0;
     return taken;
   }
@@ -70,7 +74,7 @@ export class IndexText {
   private ensureRoom(bytes: number): void {
     const needed = this.end + bytes;
     if (needed <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.bytes.length));
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.bytes.length, this.room_bytes));
     this.bytes.copy(larger, 0, 0, this.end);
     this.bytes = larger;
   }

@@ -58,7 +58,7 @@ interface SqliteEventStoreOptions {
 
 /**
  * Events in one SQLite file. Appends of all streams that arrive during a sync are committed together: one sync for
- * all of them, while the process keeps working. They are visible only after that.
+ * all of them, while the process keeps working. They are visible only after that; readers do not wait for it.
  */
 export class SqliteEventStore implements EventStore {
   private readonly path: string;
@@ -70,11 +70,10 @@ export class SqliteEventStore implements EventStore {
   /** Null like the writer. */
   private readonly disk: CommitSync | null;
   private pending: PendingAppend[] = [];
-  /**
-   * A committed group that is being synced; the next one waits for it. It begins in its own turn of the event loop
-   * only: a reader that found none in progress reads before that.
-   */
+  /** A committed group that is being synced; the next one waits for it. */
   private writing: Promise<void> | undefined;
+  /** Position of the last event that is shown: what is being synced is behind it. */
+  private shown_position: number;
   /** The disk has failed. The content of the file on it is unknown, even if it accepts the next commit. */
   private failure: StoreUnavailable | undefined;
   private closing: Promise<void> | undefined;
@@ -103,31 +102,26 @@ export class SqliteEventStore implements EventStore {
     this.streamNames = namesById(rows(db, 'SELECT name FROM streams WHERE id = ?'));
     this.typeNames = namesById(rows(db, 'SELECT name FROM types WHERE id = ?'));
     const of_stream = 'stream_id = (SELECT id FROM streams WHERE name = ?)';
-    this.forward = rows(
-      db,
-      `SELECT ${READ_COLUMNS} FROM events WHERE ${of_stream} AND revision >= ? ORDER BY revision LIMIT ?`,
-    );
-    this.backward = rows(
-      db,
-      `SELECT ${READ_COLUMNS} FROM events WHERE ${of_stream} AND revision <= ? ORDER BY revision DESC LIMIT ?`,
-    );
-    this.foldable = rows(
-      db,
-      `SELECT ${FOLDABLE_COLUMNS} FROM events WHERE ${of_stream} AND revision >= ? ORDER BY revision LIMIT ?`,
-    );
+    const from = `${of_stream} AND revision >= ? AND position <= ? ORDER BY revision LIMIT ?`;
+    this.forward = rows(db, `SELECT ${READ_COLUMNS} FROM events WHERE ${from}`);
+    this.foldable = rows(db, `SELECT ${FOLDABLE_COLUMNS} FROM events WHERE ${from}`);
+    const to = `${of_stream} AND revision <= ? AND position <= ? ORDER BY revision DESC LIMIT ?`;
+    this.backward = rows(db, `SELECT ${READ_COLUMNS} FROM events WHERE ${to}`);
     this.everything = rows(
       db,
-      `SELECT ${READ_COLUMNS} FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+      `SELECT ${READ_COLUMNS} FROM events WHERE position > ? AND position <= ? ORDER BY position LIMIT ?`,
     );
     this.highest = rows(db, 'SELECT coalesce(max(position), -1) FROM events');
     this.time = rows(db, `SELECT timestamp_ms FROM events WHERE ${of_stream} AND revision = ?`);
-    this.last = rows(db, `SELECT coalesce(max(revision), -1) FROM events WHERE ${of_stream}`);
+    this.last = rows(db, `SELECT revision FROM events WHERE ${to}`);
     this.reader = new PageReader(path);
+    // Whatever a process left in the file is there.
+    this.shown_position = read_only ? Number.MAX_SAFE_INTEGER : this.highestPosition();
   }
 
   /** True if no event is stored. Only valid while no append is in progress. */
   get is_empty(): boolean {
-    return Number(this.highest.get()[0]) < 0;
+    return this.highestPosition() < 0;
   }
 
   /** {@inheritDoc EventStore.append} A read-only store rejects. */
@@ -151,9 +145,8 @@ export class SqliteEventStore implements EventStore {
     direction: Direction,
     limit: number,
   ): Promise<readonly StoredEvent[]> {
-    await this.durable();
     const query = direction === 'forward' ? this.forward : this.backward;
-    return this.events(query, stream, clampInteger(from), atLeastNone(limit));
+    return this.events(query, stream, clampInteger(from), this.upTo(), atLeastNone(limit));
   }
 
   async readFoldable(
@@ -161,10 +154,9 @@ export class SqliteEventStore implements EventStore {
     from: number,
     limit: number,
   ): Promise<readonly FoldableEvent[]> {
-    await this.durable();
     const events: FoldableEvent[] = [];
-    const found = this.foldable.all(stream, clampInteger(from), atLeastNone(limit));
-    for (const row of found as unknown as FoldableRow[])
+    const asked = [stream, clampInteger(from), this.upTo(), atLeastNone(limit)] as const;
+    for (const row of this.foldable.all(...asked) as unknown as FoldableRow[])
       events.push({
         revision: row[0],
         event_id: row[1],
@@ -183,22 +175,20 @@ export class SqliteEventStore implements EventStore {
     { genesis, subtrees, metadata }: PreparedParts,
   ): Promise<FoldablePage | null> {
     if (limit < LARGE_PAGE) return null;
-    await this.durable();
-    if (Number(this.last.get(stream)[0]) - from < FAR_FROM_END) return null;
     // The thread also sees commits that are not on the disk yet.
-    const up_to = Number(this.highest.get()[0]);
+    const up_to = this.upTo();
+    const last = this.last.maybe(stream, Number.MAX_SAFE_INTEGER, up_to, 1);
+    if (!last || Number(last[0]) - from < FAR_FROM_END) return null;
     const wanted = { genesis: genesis && Buffer.from(genesis).toString('hex'), subtrees, metadata };
     return this.reader.read({ stream, from, limit, up_to, ...wanted }, this.typeNames);
   }
 
   async readAll(after: number, limit: number): Promise<readonly StoredEvent[]> {
-    await this.durable();
-    return this.events(this.everything, clampInteger(after), atLeastNone(limit));
+    return this.events(this.everything, clampInteger(after), this.upTo(), atLeastNone(limit));
   }
 
   async lastPosition(): Promise<number> {
-    await this.durable();
-    return Number(this.highest.get()[0]);
+    return Math.min(this.upTo(), this.highestPosition());
   }
 
   /** {@inheritDoc EventStore.subscribeAll} Throws if read-only: commits of other processes are not announced. */
@@ -218,22 +208,21 @@ export class SqliteEventStore implements EventStore {
   }
 
   async findRevisionByTime(stream: string, at_ms: number): Promise<number> {
-    await this.durable();
-    const [last] = this.events(this.backward, stream, Number.MAX_SAFE_INTEGER, 1);
+    const last = this.lastOf(stream);
     return lastAtOrBefore(at_ms, last?.revision ?? -1, (revision) =>
       Number(this.time.get(stream, revision)[0]),
     );
   }
 
   async head(stream: string): Promise<StreamHead | null> {
-    await this.durable();
-    const [last] = this.events(this.backward, stream, Number.MAX_SAFE_INTEGER, 1);
+    const last = this.lastOf(stream);
     return last ? headOf(last) : null;
   }
 
   async checkAppends(bytes: number): Promise<void> {
     if (!this.writer) throw new Error('the event store is opened read-only');
-    await this.durable();
+    while (this.writing) await this.writing;
+    this.upTo();
     // An append goes to the log first and to the file later: there must be room for both, and a reserve.
     await checkRoom(`${this.path}-room`, 2 * bytes + ROOM_TO_SPARE_BYTES);
     this.writer.touch();
@@ -245,7 +234,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   private async closeAll(): Promise<void> {
-    // Pending appends are already scheduled. They are not started here, since waiting readers still run first.
+    // Pending appends are already scheduled.
     while (this.pending.length > 0 || this.writing) await (this.writing ?? nextTurn());
     await this.subscriptions.stopAll();
     await this.reader.close();
@@ -254,17 +243,25 @@ export class SqliteEventStore implements EventStore {
     this.db.close();
   }
 
-  /** Resolves when no group is being synced. @throws StoreUnavailable once the disk has failed */
-  private async durable(): Promise<void> {
-    while (this.writing) await this.writing;
+  /** Position of the last event that may be shown. @throws StoreUnavailable once the disk has failed */
+  private upTo(): number {
     if (this.failure) throw this.failure;
+    return this.shown_position;
+  }
+
+  private highestPosition(): number {
+    return Number(this.highest.get()[0]);
+  }
+
+  private lastOf(stream: string): StoredEvent | undefined {
+    return this.events(this.backward, stream, Number.MAX_SAFE_INTEGER, this.upTo(), 1)[0];
   }
 
   private flush(): void {
     if (this.writing || this.pending.length === 0) return;
     this.writing = this.writeGroup().finally(() => {
       this.writing = undefined;
-      // Deferred, so that waiting readers run first.
+      // Deferred: what the answered append next then belongs to the same group.
       if (this.pending.length > 0) setImmediate(() => this.flush());
     });
   }
@@ -274,6 +271,7 @@ export class SqliteEventStore implements EventStore {
     if (this.failure) return rejectAll(group, this.failure);
     const committed = this.writer!.write(group);
     if (!committed) return;
+    const last_position = this.highestPosition();
     try {
       await this.disk!.sync();
     } catch (cause) {
@@ -281,6 +279,7 @@ export class SqliteEventStore implements EventStore {
       process.emitWarning(this.failure.message);
       return rejectAll(group, this.failure);
     }
+    this.shown_position = last_position;
     committed.answer();
     this.subscriptions.committed.raise();
     // Each stream touches a page of the index, each commit some inner pages (4 KiB each).
