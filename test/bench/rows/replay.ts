@@ -46,7 +46,7 @@ export const row: Row = {
       line(`replay ${events} events to 20 random points, snapshots there`, found.warm, 0.95, 400),
       line('the same to points within 500 events after a snapshot', found.near, 0.95, 200),
       line(`replay ${events} events to the last but one, no snapshots`, found.cold, 0.5, 3500),
-      line('the same with every hash verified', found.cold_verified, 0.5, 7000),
+      line('the same with every hash verified', found.cold_verified, 0.5, 6500),
     ];
   },
 };
