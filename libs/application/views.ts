@@ -35,6 +35,8 @@ export interface PageCache<Page> {
 const MOST_BYTES = 128 * 1024 * 1024;
 /** Texts that a viewer who fills the cache loses at a time, a share: single removals from a large map are slow. */
 const REMOVED_AT_ONCE = 0.1;
+/** Maximum records that are looked for because users were seen; beyond it all texts are removed. */
+const MOST_SHOWING = 1000;
 /** Fixed size of one viewer's cache for one family, in bytes; texts and visibility are counted separately. */
 const BYTES_PER_VIEW = 1024;
 /** Size of one id in a visibility, in bytes; the id's text belongs to the record. */
@@ -97,7 +99,7 @@ class View {
     const is_same_revision = this.revision === revision;
     const is_same_time = this.epoch === epoch;
     if (is_same_revision && is_same_time && this.presence_version === presence_version) return;
-    const seen = presence ? presence.changedSince(this.presence_version) : [];
+    const seen = presence ? this.showing(context, presence) : NO_CHANGES.ids;
     this.revision = revision;
     this.presence_version = presence_version;
     this.epoch = epoch;
@@ -107,12 +109,26 @@ class View {
     else this.clear();
   }
 
-  /** @param seen users whose presence has changed */
-  private removeChanged(context: Context, changes: Changes, seen: readonly string[]): void {
-    const { is_same_set } = changes;
-    const ids = new Set(changes.ids);
-    for (const user_id of seen)
-      for (const id of this.rule.shows_presence!(context, user_id)) ids.add(id);
+  /** Records that show users who were seen since the last call; null if they are unknown or many. */
+  private showing(context: Context, presence: ShownPresence): ReadonlySet<string> | null {
+    const seen = presence.changedSince(this.presence_version);
+    const ids = new Set<string>();
+    let found = 0;
+    for (const user_id of seen ?? [])
+      for (const id of this.rule.shows_presence!(context, user_id)) {
+        if (++found > MOST_SHOWING) return null;
+        ids.add(id);
+      }
+    return seen && ids;
+  }
+
+  /** @param seen records that show users whose presence has changed */
+  private removeChanged(
+    context: Context,
+    { ids: changed, is_same_set }: Changes,
+    seen: ReadonlySet<string>,
+  ): void {
+    const ids = changed.union(seen);
     for (const id of ids)
       for (const texts of [this.texts, this.listed]) {
         const shown = texts.get(id);

@@ -41,6 +41,11 @@ export class IndexText {
   /** Likely needed for the next events. */
   private room_bytes = FIRST_ROOM_BYTES;
 
+  /** Length so far, bytes. */
+  get length(): number {
+    return this.end;
+  }
+
   add({ revision, type, metadata, resource_ids }: IndexedEvent): void {
     const before = `${this.end === 0 ? '[' : ','}[${revision},${JSON.stringify(type)},`;
     const after = `,${JSON.stringify(resource_ids)}]`;

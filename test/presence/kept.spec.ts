@@ -75,6 +75,26 @@ describe('cache of shown records', () => {
     expect(page(drive, labelReads).cached).toBeUndefined();
   });
 
+  it('looks for few groups of a user who is seen, and is cleared instead', () => {
+    const looked: string[] = [];
+    const rule: ViewRule = {
+      ...groupReads,
+      *shows_presence() {
+        for (let nth = 0; ; nth++) {
+          looked.push(`GroupID_${nth}`);
+          yield `GroupID_${nth}`;
+        }
+      },
+    };
+    const drive = new SpecDrive();
+    const kept = new JsonText('{}');
+    page(drive, rule).store(kept, [OTHER]);
+    expect(page(drive, rule).cached).toBe(kept);
+    see(BOB);
+    expect(page(drive, rule).cached).toBeUndefined();
+    expect(looked.length).toBeLessThanOrEqual(1001);
+  });
+
   it('keeps the latest records of a viewer who reads more than there is room for', () => {
     const few = new Views();
     few.most_bytes = 100_000;

@@ -39,7 +39,7 @@ export interface ReadDefinition<R extends RecordBase, View> {
    * drive may matter.
    */
   readonly shown_from?: ShownFrom;
-  /** Ids of the records whose presentation shows when a user was last online. Absent: none does. */
+  /** Ids of all records whose presentation shows when a user was last online, found one by one. Absent: none does. */
   readonly shows_presence?: (context: Context, user_id: string) => Iterable<string>;
   /** Text for list filters, sealed fields opened. Default: none. */
   readonly filter_text?: (record: R) => string;

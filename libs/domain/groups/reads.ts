@@ -3,6 +3,7 @@ import { Access } from '../access/access.js';
 import { invitesInOrder } from '../access/active-memberships.js';
 import { groupsOf } from '../access/principals.js';
 import type { Context } from '../foundation/decision.js';
+import type { DriveState } from '../foundation/state.js';
 import { labelValues } from '../relations/labels.js';
 import { inviteeName, userAvatar } from '../relations/people.js';
 import type { Group, Invite } from './record.js';
@@ -118,6 +119,12 @@ function firstMember(invites: readonly Invite[]): number {
   return low;
 }
 
+/** Groups that may show the user as a member, found one by one. */
+function* groupsWith({ groups, invites }: DriveState, user_id: string): Generator<string> {
+  yield* groups.by('owner', user_id);
+  for (const id of invites.by('invitee', user_id)) yield invites.get(id)!.group_id;
+}
+
 export const groupReads: ReadDefinition<Group, GroupView> = {
   family: 'groups',
   not_found: 'group-not-found',
@@ -140,7 +147,7 @@ export const groupReads: ReadDefinition<Group, GroupView> = {
   },
   present: presentGroup,
   presentInList: presentListedGroup,
-  shows_presence: ({ state, now }, user_id) => groupsOf(state, user_id, now),
+  shows_presence: ({ state }, user_id) => groupsWith(state, user_id),
   filter_text: (group) => lines(group.name, group.id),
   search: {
     category: 'GROUPS',

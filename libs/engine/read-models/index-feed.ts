@@ -6,6 +6,8 @@ import type { EventIndex, IndexPosition } from '../../event-store/stores.js';
 import { decodeData } from '../keys/codec.js';
 import type { StreamSource } from '../fold/fold.js';
 
+/** Size from which on a chunk is complete, bytes: events may name many records. */
+const MOST_CHUNK_BYTES = 8 * 1024 * 1024;
 /** Maximum chunks being written to the index; beyond it the fold waits. */
 const MOST_UNDER_WAY = 2;
 
@@ -93,7 +95,8 @@ export class IndexFeed {
     this.chunk.add(indexedEvent(event as EventWithMetadata, ids));
     this.last_noted = event;
     this.chunk_events += 1;
-    if (this.chunk_events === this.index.append_events) this.send();
+    const is_full = this.chunk_events === this.index.append_events;
+    if (is_full || this.chunk.length >= MOST_CHUNK_BYTES) this.send();
   }
 
   /** Adds a chunk of noted events, also of another fold; resolves once it is written, or the index has failed. */
