@@ -12,16 +12,13 @@ import { isLocal } from '../read-model/port.js';
 import { READ_SCHEMA } from './read-schema.js';
 import { ownersView } from './replay/owners-view.js';
 
-/** Follows when users were last online. */
-export type ShownPresence = Pick<Presence, 'version' | 'changedSince'>;
-
 /** The source of a query: the current state of a drive, or a past state. */
 export interface ReadScope {
   readonly drive_id: string;
   /** Finds documents at the revision of the state; null if the read model is external. */
   readonly read_model: Reads | null;
   /** Null for past states, which have no presence. */
-  readonly presence: ShownPresence | null;
+  readonly presence: Presence | null;
 }
 
 /** The read scope of a drive's current state. */

@@ -95,10 +95,6 @@ function isSamePlace(family: string, was: object | undefined, is: object | undef
   const { created_at, fields } = READ_SCHEMA[family]!;
   return (
     created_at(was) === created_at(is) &&
-    Object.values(fields).every((field) => isSame(field(was), field(is)))
+    Object.values(fields).every((field) => isDeepStrictEqual(field(was), field(is)))
   );
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || isDeepStrictEqual(one, other);
 }

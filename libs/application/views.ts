@@ -3,7 +3,8 @@ import { KnownVisibility, type VisibilityRule } from '../domain/access/known-vis
 import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition, Visibility } from '../domain/foundation/reading.js';
 import type { Document } from '../read-model/port.js';
-import type { ReadScope, ShownPresence } from './read-scope.js';
+import type { Presence } from '../engine/read-models/presence.js';
+import type { ReadScope } from './read-scope.js';
 import { type Changes, NO_CHANGES, ShownChanges } from './shown-changes.js';
 
 /**
@@ -92,7 +93,7 @@ class View {
   }
 
   /** Removes the texts and pages that may differ at this revision, with this presence and epoch of time windows. */
-  bringTo(context: Context, presence: ShownPresence | null): void {
+  bringTo(context: Context, presence: Presence | null): void {
     const { revision, undo_log } = context.state;
     const { epoch } = undo_log.edges;
     const presence_version = presence?.version ?? 0;
@@ -110,7 +111,7 @@ class View {
   }
 
   /** Records that show users who were seen since the last call; null if they are unknown or many. */
-  private showing(context: Context, presence: ShownPresence): ReadonlySet<string> | null {
+  private showing(context: Context, presence: Presence): ReadonlySet<string> | null {
     const seen = presence.changedSince(this.presence_version);
     const ids = new Set<string>();
     let found = 0;
@@ -323,7 +324,7 @@ export class Views {
     const { state, caller, now } = context;
     state.undo_log.edges.pass(now);
     if (this.bytes > this.most_bytes)
-      this.makeRoom(this.drives.get(state)?.get(rule), caller.user_id);
+      this.makeRoom(this.drives.get(state)?.get(rule)?.get(caller.user_id));
     let by_rule = this.drives.get(state);
     if (!by_rule) this.drives.set(state, (by_rule = new Map()));
     // One family may be read under several rules; each rule has its own views.
@@ -341,8 +342,7 @@ export class Views {
   }
 
   /** Called before a caller's view is used, which may have grown. */
-  private makeRoom(of_rule: ReadonlyMap<string, View> | undefined, user_id: string): void {
-    const view = of_rule?.get(user_id);
+  private makeRoom(view: View | undefined): void {
     if (view && view.bytes > this.most_bytes / 2) {
       const before = view.bytes;
       view.removeOldest();

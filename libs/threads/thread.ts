@@ -57,8 +57,8 @@ export class Thread {
   ) {}
 
   /**
-   * @throws ThreadEnded with the cause of its end; Error with the failure of the thread; errors of a helper, which end the
-   * question; the reason of the signal
+   * @throws ThreadEnded with the cause of its end; Error with the failure of the thread; errors of a helper, which end
+   * the question; the reason of the signal
    */
   async ask<Answer = void>(
     question: object,

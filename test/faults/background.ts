@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Random } from '../bench/harness/random.js';
 import type { Organization } from '../support/client.js';
 import type { Cluster } from './cluster.js';
+import { post } from './commands.js';
 
-/** The longest that an answer is waited for, ms. */
-const TRY_MS = 15_000;
 /** Time after the last fault in which a verification must be answered, ms. */
 const ANSWERED_WITHIN_MS = 60_000;
 const PAUSE_MS = 50;
@@ -64,22 +64,12 @@ export class Verifications {
   /** False if a fault explains why there is no answer. */
   private async ask(url: string, { drive_id, admin }: Organization): Promise<boolean> {
     const { verified } = this;
-    const answer = await fetch(`${url}/v1/drive/${drive_id}/organization/verify`, {
-      method: 'POST',
-      body: '{}',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${admin.token}`,
-      },
-      signal: AbortSignal.timeout(TRY_MS),
-    })
-      .then(async (response) => ({ status: response.status, text: await response.text() }))
-      .catch(() => null);
+    const verify = `${url}/v1/drive/${drive_id}/organization/verify`;
+    const answer = await post(verify, '{}', randomUUID(), { token: admin.token! });
     if (!answer) return false;
     const { status, text } = answer;
     if (status === 200 && text.includes('"valid":true')) verified.answered++;
-    else if (status !== 503)
-      verified.unexpected.push(`verify of ${drive_id}: ${text.slice(0, 500)}`);
+    else if (status !== 503) verified.unexpected.push(`verify of ${drive_id}: ${text}`);
     if (text.includes('server.interrupted')) verified.interrupted++;
     return status !== 503;
   }

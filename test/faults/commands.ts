@@ -171,7 +171,7 @@ interface Heard {
 }
 
 /** Null if nobody knows what became of it. */
-async function post(
+export async function post(
   url: string,
   body: string,
   id: string,

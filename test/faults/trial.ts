@@ -66,8 +66,9 @@ export interface Report {
 }
 
 /**
- * Loads the service with commands and verifications while processes are killed, background threads end and the event
- * store fails at random, then looks whether everything that was acknowledged is there once, and everything derived from it is as it must be.
+ * Loads the service with commands and verifications while processes are killed, background threads end and the
+ * event store fails at random, then looks whether everything that was acknowledged is there once, and everything derived
+ * from it is as it must be.
  */
 export async function trial(options: TrialOptions): Promise<Report> {
   const cluster = await Cluster.start({}, options.nodes ? 3 : 1);

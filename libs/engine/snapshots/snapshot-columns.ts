@@ -2,6 +2,7 @@ import type { RecordBase } from '../../domain/kernel/record.js';
 import { Box } from '../../domain/kernel/sealed.js';
 import type { StoredRecords } from '../../domain/kernel/table.js';
 import { Pace } from '../tasks/turns.js';
+import { lengthOf } from './snapshot-sections.js';
 
 type Fields = Record<string, unknown>;
 
@@ -103,8 +104,7 @@ export async function writeFamily(
         continue;
       }
       const { pieces, wrapped } = await columnText(alike, name, boxes);
-      const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
-      columns.push({ name, bytes, ...(wrapped && { wrapped }) });
+      columns.push({ name, bytes: lengthOf(pieces), ...(wrapped && { wrapped }) });
       parts.push(...pieces);
     }
     shapes.push({ count: alike.length, columns });

@@ -30,12 +30,12 @@ function framesOf(lengths: readonly number[]): number[] {
 }
 
 /**
- * Packs sections, each in parts, into one buffer, compressed with checksums and off the main thread: the number of sections, the
- * length of each, the compressed length of each frame (4 bytes each), then the frames.
+ * Packs sections, each in parts, into one buffer, compressed with checksums and off the main thread: the number of
+ * sections, the length of each, the compressed length of each frame (4 bytes each), then the frames.
  */
 export async function packSections(sections: readonly (readonly Uint8Array[])[]): Promise<Buffer> {
   const params = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
-  const lengths = sections.map((parts) => parts.reduce((sum, { length }) => sum + length, 0));
+  const lengths = sections.map(lengthOf);
   const left = sections.flat();
   const frames = await Promise.all(
     framesOf(lengths).map((length) => {
@@ -75,6 +75,11 @@ export async function unpackSections(packed: Uint8Array): Promise<Buffer[]> {
     }),
   );
   return sectionsIn(unpacked, lengths);
+}
+
+/** Length of all parts together, bytes. */
+export function lengthOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
 function numbersIn(bytes: Buffer, first: number, count: number): number[] {

@@ -222,7 +222,7 @@ export class SqliteEventStore implements EventStore {
   async checkAppends(bytes: number): Promise<void> {
     if (!this.writer) throw new Error('the event store is opened read-only');
     while (this.writing) await this.writing;
-    this.upTo();
+    if (this.failure) throw this.failure;
     // An append goes to the log first and to the file later: there must be room for both, and a reserve.
     await checkRoom(`${this.path}-room`, 2 * bytes + ROOM_TO_SPARE_BYTES);
     this.writer.touch();

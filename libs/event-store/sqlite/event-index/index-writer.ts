@@ -1,3 +1,4 @@
+import { entriesIn } from '../../event-index.js';
 import { type Prepare, threadRoutine } from '../files/background.js';
 import {
   blockSizes,
@@ -103,9 +104,7 @@ function mergeBlocks(prepare: Prepare, drive: number, first: number, size: numbe
 function takeIn(prepare: Prepare, { drive_id, revision, event_hash, text }: TakeIn): void {
   const known = prepare('SELECT drive, revision FROM drives WHERE drive_id = ?').get(drive_id);
   const next = known ? Number(known['revision']) + 1 : 0;
-  const entries = (JSON.parse(new TextDecoder().decode(text)) as Entry[]).filter(
-    ([at]) => at >= next,
-  );
+  const entries: Entry[] = entriesIn(text).filter(([at]) => at >= next);
   if (entries.length === 0) return;
   if (entries[0]![0] !== next || entries.at(-1)![0] !== revision)
     throw new Error(`events ${entries[0]![0]} to ${entries.at(-1)![0]} do not lead from ${next}`);
@@ -158,6 +157,7 @@ export const TAKE_IN = threadRoutine(takeIn, [
   packed,
   entryEnd,
   merged,
+  entriesIn,
   given,
   termsIn,
   listed,

@@ -84,7 +84,7 @@ function read({ stream, from, limit, up_to, genesis, subtrees: has_subtrees, met
   }
   const subtrees = has_subtrees && subtreesOf(rows, hashes);
   const moved = [numbers.buffer, hashes.buffer];
-  const metadata = has_metadata && metadataOf(rows);
+  const metadata = has_metadata ? metadataOf(rows) : undefined;
   if (metadata) moved.push(metadata.bytes.buffer, metadata.ends.buffer);
   return { answer: { event_ids, bodies, metadata, numbers, hashes, subtrees }, moved };
 }
@@ -117,7 +117,7 @@ interface Metadata {
 interface Columns {
   readonly event_ids: readonly string[];
   readonly bodies: readonly string[];
-  readonly metadata: Metadata | false | undefined;
+  readonly metadata: Metadata | undefined;
   /** Revision, number of the type and time of each event. */
   readonly numbers: Float64Array;
   /** 32 bytes for each event. */
@@ -202,7 +202,7 @@ function pageOf(
     const type = typeOf(numbers[at + 1]!);
     const time = numbers[at + 2]!;
     const [revision, event_id] = [numbers[at]!, event_ids[nth]!];
-    return new PageEvent(revision, event_id, type, time, data, metadata || undefined, hashes, nth);
+    return new PageEvent(revision, event_id, type, time, data, metadata, hashes, nth);
   });
   return subtrees ? Object.assign(page, { subtrees }) : page;
 }
