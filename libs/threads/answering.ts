@@ -19,7 +19,7 @@ export interface Asker {
 interface Answer {
   readonly answer: unknown;
   /** Bytes of the answer that are moved (see `Thread.ask`). */
-  readonly moved?: readonly Uint8Array[];
+  readonly moved?: readonly ArrayBufferView[];
 }
 
 class OpenQuestion implements Asker {
@@ -29,7 +29,7 @@ class OpenQuestion implements Asker {
 
   constructor(
     private readonly id: number,
-    private readonly tell: (message: ThreadMessage, moved?: readonly Uint8Array[]) => void,
+    private readonly tell: (message: ThreadMessage, moved?: readonly ArrayBufferView[]) => void,
   ) {}
 
   get signal(): AbortSignal {
@@ -71,7 +71,7 @@ export function answerQuestions<Question>(
   answer: (question: Question, asker: Asker) => Promise<Answer>,
 ): void {
   const open = new Map<number, OpenQuestion>();
-  const tell = (message: ThreadMessage, moved?: readonly Uint8Array[]): void =>
+  const tell = (message: ThreadMessage, moved?: readonly ArrayBufferView[]): void =>
     port.postMessage(message, buffersOf(moved));
   const work = async (id: number, question: Question): Promise<void> => {
     const asker = new OpenQuestion(id, tell);

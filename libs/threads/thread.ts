@@ -155,6 +155,6 @@ function send(worker: Worker, message: AskerMessage, moved?: readonly Uint8Array
 }
 
 /** The buffers of bytes that are moved to another thread. */
-export function buffersOf(moved: readonly Uint8Array[] = []): ArrayBuffer[] {
+export function buffersOf(moved: readonly ArrayBufferView[] = []): ArrayBuffer[] {
   return moved.map(({ buffer }) => buffer as ArrayBuffer);
 }

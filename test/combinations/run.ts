@@ -20,7 +20,14 @@ import { freePort, ServiceProcess } from '../support/processes.js';
  */
 
 const ROOT = join(import.meta.dirname, '../..');
-const JEST = join(ROOT, 'node_modules/jest/bin/jest.js');
+/** As `npm run jest` runs it. */
+const JEST = [
+  '--disable-warning=ExperimentalWarning',
+  '--experimental-vm-modules',
+  '--experimental-transform-types',
+  '--import=./test/support/resolve-typescript.js',
+  'node_modules/jest/bin/jest.js',
+];
 
 /** Specs that say how the interface behaves, whatever it stands on. */
 const SPECS = [
@@ -123,12 +130,11 @@ async function combine(names: Names, started: Started): Promise<Combination> {
 async function runSpecs(combination: Combination | null, ...more: readonly string[]): Promise<Ran> {
   let output = '';
   const count = await countJest(async (own) => {
-    const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', JEST];
     // All combinations share the processors.
     const suite = ['--testMatch', '**/test/combinations/together.ts', '--testTimeout=120000'];
     const child = spawn(
       process.execPath,
-      [...args, '--runInBand', '--verbose', ...suite, ...own, ...more],
+      [...JEST, '--runInBand', '--verbose', ...suite, ...own, ...more],
       {
         cwd: ROOT,
         env: {

@@ -7,7 +7,7 @@ const HERE = import.meta.dirname;
 const RUN_TYPESCRIPT = [
   '--disable-warning=ExperimentalWarning',
   '--experimental-transform-types',
-  `--import=${join(HERE, '../support/resolve-typescript.ts')}`,
+  `--import=${join(HERE, '../support/resolve-typescript.js')}`,
 ];
 
 let server: KurrentServer;

@@ -45,7 +45,7 @@ describe('contents as files, of a process that is killed in the middle of a writ
       [
         '--disable-warning=ExperimentalWarning',
         '--experimental-transform-types',
-        `--import=${join(HERE, '../../../test/support/resolve-typescript.ts')}`,
+        `--import=${join(HERE, '../../../test/support/resolve-typescript.js')}`,
         ...['--input-type=module', '-e', SCRIPT, folder],
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },

@@ -26,7 +26,7 @@ export class KurrentServerProcess {
       '--disable-warning=ExperimentalWarning',
       '--experimental-transform-types',
       '--import',
-      join(ROOT, 'test', 'support', 'resolve-typescript.ts'),
+      join(ROOT, 'test', 'support', 'resolve-typescript.js'),
       join(import.meta.dirname, 'child.ts'),
       `--options=${JSON.stringify(options)}`,
     ];

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventFilter, EventIndex, IndexPosition, RevisionRange } from '../../event-index.js';
-import { type Background, CacheFile, type Statement } from '../files/background.js';
+import { type Background, CacheFile } from '../files/background.js';
 import { records, rows } from '../files/database.js';
+import type { Statement } from '../files/database-thread.js';
 import { countOf, countsOfTypes, type IndexedDrive, revisionsOf } from './index-search.js';
-import { TAKE_IN, type TakeIn } from './index-writer.js';
 
 /** Drives have numbers; a drive's index is replaced by renumbering another one. */
 const INDEX_FILE = {
@@ -56,8 +56,7 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
     text: Uint8Array,
     { revision, event_hash }: IndexPosition,
   ): Promise<void> {
-    const argument: TakeIn = { drive_id, revision, event_hash, text };
-    await this.write([{ routine: TAKE_IN, argument }], [text]);
+    await this.write([{ index: { drive_id, revision, event_hash, text } }], [text]);
   }
 
   async find(

@@ -7,8 +7,6 @@ import { hash } from 'node:crypto';
  * A block has a bucket for every 32 of its events; the digest of a term selects its bucket. A bucket is a list of
  * entries: the term's digest (16 bytes), a number of events (4 bytes), and the position of each in the block (2
  * bytes; numbers are little-endian). A term may have several entries, those of earlier events first.
- *
- * These functions are sent to the database thread as text, so they use only each other and `hash`.
  */
 
 export type TermKind = 'resource' | 'correlation' | 'allowed_by' | 'actor' | 'command' | 'type';
@@ -17,9 +15,14 @@ export type TermKind = 'resource' | 'correlation' | 'allowed_by' | 'actor' | 'co
 export type Terms = Readonly<Record<TermKind, readonly string[]>>;
 
 /** All kinds of terms, the most selective ones first. */
-export function termKinds(): readonly TermKind[] {
-  return ['resource', 'correlation', 'allowed_by', 'actor', 'command', 'type'];
-}
+export const TERM_KINDS: readonly TermKind[] = [
+  'resource',
+  'correlation',
+  'allowed_by',
+  'actor',
+  'command',
+  'type',
+];
 
 /** The `size` events from `first` on. */
 export interface Block {
@@ -33,15 +36,13 @@ export function termOf(kind: TermKind, text: string): string {
 }
 
 /** Sizes of blocks, the largest first. Positions in the largest just fit 2 bytes. */
-export function blockSizes(): readonly number[] {
-  return [65_536, 8_192, 1_024, 128];
-}
+export const BLOCK_SIZES: readonly number[] = [65_536, 8_192, 1_024, 128];
 
 /** The blocks of the first so many events, in order; events after the last block are in none yet. */
 export function blocksOf(events: number): Block[] {
   const blocks: Block[] = [];
   let first = 0;
-  for (const size of blockSizes())
+  for (const size of BLOCK_SIZES)
     for (; first + size <= events; first += size) blocks.push({ first, size });
   return blocks;
 }
@@ -65,7 +66,7 @@ export function bucketOf(digest: string, buckets: number): number {
 export function packed(events: readonly Terms[]): Buffer[] {
   const lengths = Array.from({ length: bucketsBefore(events.length) }, () => 0);
   const entries: { digest: string; bucket: number; places: readonly number[] }[] = [];
-  for (const kind of termKinds()) {
+  for (const kind of TERM_KINDS) {
     const found = new Map<string, number[]>();
     for (const [at, terms] of events.entries())
       for (const text of terms[kind]) {

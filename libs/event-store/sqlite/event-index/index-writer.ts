@@ -1,21 +1,22 @@
+import type { StatementSync } from 'node:sqlite';
+
 import { entriesIn } from '../../event-index.js';
-import { type Prepare, threadRoutine } from '../files/background.js';
 import {
-  blockSizes,
-  bucketOf,
+  BLOCK_SIZES,
   bucketsBefore,
-  digestOf,
-  entryEnd,
   merged,
   packed,
-  termKinds,
+  TERM_KINDS,
   termOf,
   type TermKind,
   type Terms,
 } from './index-blocks.js';
 
+/** Prepares a statement, or returns the prepared one. */
+type Prepare = (sql: string) => StatementSync;
+
 /** Events to be added to the index of a drive. */
-export interface TakeIn {
+export interface IndexChunk {
   readonly drive_id: string;
   /** Revision of the last event. */
   readonly revision: number;
@@ -66,13 +67,11 @@ export function typeIn(list: string): string {
 }
 
 function listOf(terms: Terms): string {
-  return termKinds()
-    .flatMap((kind) => terms[kind].map((text) => listed(kind, text)))
-    .join('');
+  return TERM_KINDS.flatMap((kind) => terms[kind].map((text) => listed(kind, text))).join('');
 }
 
 function termsOfList(list: string): Terms {
-  const terms = Object.fromEntries(termKinds().map((kind) => [kind, [] as string[]]));
+  const terms = Object.fromEntries(TERM_KINDS.map((kind) => [kind, [] as string[]]));
   for (const term of JSON.parse(`[${list.slice(1)}]`) as string[]) {
     const blank = term.indexOf(' ');
     terms[term.slice(0, blank)]!.push(term.slice(blank + 1));
@@ -101,7 +100,10 @@ function mergeBlocks(prepare: Prepare, drive: number, first: number, size: numbe
 }
 
 /** Adds events and advances the drive's position; existing ones change nothing. */
-function takeIn(prepare: Prepare, { drive_id, revision, event_hash, text }: TakeIn): void {
+export function appendToIndex(
+  prepare: Prepare,
+  { drive_id, revision, event_hash, text }: IndexChunk,
+): void {
   const known = prepare('SELECT drive, revision FROM drives WHERE drive_id = ?').get(drive_id);
   const next = known ? Number(known['revision']) + 1 : 0;
   const entries: Entry[] = entriesIn(text).filter(([at]) => at >= next);
@@ -119,8 +121,7 @@ function takeIn(prepare: Prepare, { drive_id, revision, event_hash, text }: Take
   for (const [at, , { reason }] of entries)
     if (reason !== null && reason !== undefined) addReason.run(drive, at, reason);
 
-  const sizes = blockSizes();
-  const smallest = sizes.at(-1)!;
+  const smallest = BLOCK_SIZES.at(-1)!;
   const terms = entries.map(termsIn);
   let first = next - (next % smallest);
   if (revision + 1 - first >= smallest) {
@@ -128,11 +129,11 @@ function takeIn(prepare: Prepare, { drive_id, revision, event_hash, text }: Take
     terms.unshift(...recent.map((row) => termsOfList(String(row['terms']))));
     let at = 0;
     const fits = (size: number): boolean => first % size === 0 && at + size <= terms.length;
-    for (let size = sizes.find(fits); size; size = sizes.find(fits)) {
+    for (let size = BLOCK_SIZES.find(fits); size; size = BLOCK_SIZES.find(fits)) {
       putBuckets(prepare, drive, first, packed(terms.slice(at, at + size)));
       at += size;
       first += size;
-      for (const larger of sizes.slice(0, sizes.indexOf(size)).toReversed()) {
+      for (const larger of BLOCK_SIZES.slice(0, BLOCK_SIZES.indexOf(size)).toReversed()) {
         if (first % larger !== 0) break;
         mergeBlocks(prepare, drive, first - larger, larger, size);
         size = larger;
@@ -145,24 +146,3 @@ function takeIn(prepare: Prepare, { drive_id, revision, event_hash, text }: Take
   const waiting = revision + 1 - terms.length;
   for (const [at, of] of terms.entries()) addRecent.run(drive, waiting + at, listOf(of));
 }
-
-/** `takeIn` for the database thread. */
-export const TAKE_IN = threadRoutine(takeIn, [
-  termKinds,
-  termOf,
-  blockSizes,
-  bucketsBefore,
-  digestOf,
-  bucketOf,
-  packed,
-  entryEnd,
-  merged,
-  entriesIn,
-  given,
-  termsIn,
-  listed,
-  listOf,
-  termsOfList,
-  putBuckets,
-  mergeBlocks,
-]);

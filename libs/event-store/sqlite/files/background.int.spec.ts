@@ -1,21 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 import { event } from '../../contract-support.contract.js';
-import { Background, Checkpoints, type Prepare, threadRoutine } from './background.js';
+import { indexText } from '../../event-index.js';
+import { SqliteEventIndex } from '../event-index/event-index.js';
 import { SqliteEventStore } from '../event-store.js';
+import { Background, Checkpoints } from './background.js';
 import { removeFolder, temporaryFolder } from '../temporary-folder.contract.js';
-
-function digested(text: string): string {
-  return hash('sha256', text);
-}
-
-function addNames(prepare: Prepare, { names }: { names: readonly string[] }): void {
-  for (const name of names) prepare('INSERT INTO streams (name) VALUES (?)').run(digested(name));
-}
 
 describe('the database thread', () => {
   let folder: string;
@@ -67,22 +59,27 @@ describe('the database thread', () => {
     expect(asked).toEqual([path, path]);
   });
 
-  it('runs a function with those it uses, in the transaction of the statements', async () => {
-    const add = { routine: threadRoutine(addNames, [digested]), argument: { names: ['a', 'b'] } };
-    await background.run(path, [add]);
-    const fails = { sql: 'INSERT INTO streams (name) VALUES (NULL)', values: [] };
-    const addMore = { ...add, argument: { names: ['c'] } };
-    await expect(background.run(path, [addMore, fails])).rejects.toThrow('NOT NULL');
-    const db = new DatabaseSync(path);
-    const names = db.prepare('SELECT name FROM streams ORDER BY id').all();
-    expect(names.map(({ name }) => name)).toEqual(['a', 'b'].map(digested));
-    db.close();
+  it('adds events to an index in the transaction of the statements', async () => {
+    const of_index = join(folder, 'index.db');
+    const index = new SqliteEventIndex(of_index, background);
+    const metadata = '{"actor":null,"command":"SPAWN","reason":"a start"}';
+    const text = indexText([{ revision: 0, type: 'A', metadata, resource_ids: [] }]);
+    const position = { revision: 0, event_hash: new Uint8Array(32) };
+    const add = { index: { drive_id: 'drive-a', text, ...position } };
+    const fails = { sql: 'INSERT INTO drives (drive_id) VALUES (NULL)', values: [] };
+    await expect(background.change(of_index, [add, fails])).rejects.toThrow('NOT NULL');
+    expect(await index.position('drive-a')).toBeNull();
+    await background.change(of_index, [add]);
+    expect(await index.position('drive-a')).toEqual(position);
+    const whole = { from: 0, to: 9 };
+    expect(await index.find('drive-a', { reason: 'START' }, whole, 'ASC', 10)).toEqual([0]);
+    index.close();
   });
 
   it('undoes a transaction that fails, says why and goes on with the next', async () => {
     const add = { sql: "INSERT INTO types (name) VALUES ('A')", values: [] };
-    await expect(background.run(path, [add, add])).rejects.toThrow('UNIQUE');
-    await background.run(path, [add]);
+    await expect(background.change(path, [add, add])).rejects.toThrow('UNIQUE');
+    await background.change(path, [add]);
     await background.close();
     await background.checkpoint(path);
   });
