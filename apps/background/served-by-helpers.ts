@@ -10,7 +10,7 @@ interface ServedHelpers {
 }
 
 export function helpersOf(served: ServedDrive): ServedHelpers {
-  let letGo: (() => void) | undefined;
+  let release: (() => void) | undefined;
   let is_over = false;
   const { head, follow, checkpoint, page, entries, progress } = served;
   const helpers = {
@@ -20,18 +20,18 @@ export function helpersOf(served: ServedDrive): ServedHelpers {
         served
           .exclusively(async () => {
             if (is_over) return;
-            const { promise, resolve: release } = Promise.withResolvers<void>();
-            letGo = release;
+            const held = Promise.withResolvers<void>();
+            release = held.resolve;
             resolve();
-            await promise;
+            await held.promise;
           })
           .catch(reject);
       }),
-    letGo: () => letGo?.(),
+    release: () => release?.(),
   };
   const end = (): void => {
     is_over = true;
-    letGo?.();
+    release?.();
   };
   return { helpers, end };
 }
@@ -49,7 +49,7 @@ export function servedByHelpers(asker: Asker): ServedDrive {
       try {
         return await task();
       } finally {
-        await asker.call('letGo');
+        await asker.call('release');
       }
     },
     progress(checked_events) {

@@ -27,7 +27,7 @@ export type IndexEntry = readonly [
   resource_ids: readonly string[],
 ];
 
-const FIRST_ROOM_BYTES = 64 * 1024;
+const FIRST_ROOM_BYTES = 4 * 1024;
 /** Maximum UTF-8 bytes of a character (UTF-16 code unit). */
 const BYTES_PER_CHAR = 3;
 

@@ -89,7 +89,7 @@ describe('EraseContact', () => {
     evolve(state, { ...facts, type: 'ContactErased', data });
     const erased = { deleted: [[KEY, [BOB]]], erased: [[KEY, 2]] };
     expect(state.subjects.toJSON()).toEqual(erased);
-    const undone = state.undo_log.takeBack(0);
+    const undone = state.undo_log.undoKeeping(0);
     expect(state.contacts.has(BOB)).toBe(true);
     expect(state.subjects.toJSON()).toEqual({ deleted: [], erased: [] });
     state.undo_log.redo(undone);

@@ -8,7 +8,7 @@ import { copyTree } from './changes/copy-tree.js';
 import { objectNameOf } from './items/object.js';
 import type { DirectoryEvents } from './events.js';
 import type { FileRecord } from './record.js';
-import { letGoOf } from '../relations/contents.js';
+import { noteIfUnused } from '../relations/contents.js';
 import { removeItem } from '../relations/remove-items.js';
 import { isFile, type Item, itemOf } from '../relations/directory-tree.js';
 
@@ -239,7 +239,7 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
       const version = state.file_versions.get(id);
       if (!version) continue;
       state.file_versions.put({ ...version, content_id: null });
-      letGoOf(state, version.content_id, timestamp_ms);
+      noteIfUnused(state, version.content_id, timestamp_ms);
     }
   },
 

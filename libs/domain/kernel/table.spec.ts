@@ -117,7 +117,7 @@ describe('a table', () => {
         const before = all();
         const mark = Math.floor((undo_log.mark() * part) / 100);
         redone += undo_log.mark() - mark;
-        undo_log.redo(undo_log.takeBack(mark));
+        undo_log.redo(undo_log.undoKeeping(mark));
         expect(all()).toEqual(before);
       }),
     );

@@ -168,7 +168,7 @@ export class UndoLog {
   }
 
   /** The same, of changes that may be made again. */
-  takeBack(mark: number): UndoneChanges {
+  undoKeeping(mark: number): UndoneChanges {
     const undone = this.entries.slice(mark);
     this.undoTo(mark);
     return undone;

@@ -1,7 +1,7 @@
 import type { DriveState } from '../foundation/state.js';
 
 /** Notes that a version no longer names a content: its bytes are kept for a time after the last one. */
-export function letGoOf(
+export function noteIfUnused(
   state: DriveState,
   content_id: string | null | undefined,
   at_ms: number,

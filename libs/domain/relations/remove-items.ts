@@ -1,6 +1,6 @@
 import type { DriveState, Records } from '../foundation/state.js';
 import { removeGrantsOn } from './cascade.js';
-import { letGoOf } from './contents.js';
+import { noteIfUnused } from './contents.js';
 import { contentOf, isFile, itemOf } from './directory-tree.js';
 
 /**
@@ -25,5 +25,5 @@ export function removeFile(state: DriveState, file: Records['files'], at_ms: num
   const versions = state.file_versions.where('file', id);
   for (const version of versions) state.file_versions.remove(version.id);
   state.files.remove(id);
-  for (const { content_id } of [file, ...versions]) letGoOf(state, content_id, at_ms);
+  for (const { content_id } of [file, ...versions]) noteIfUnused(state, content_id, at_ms);
 }

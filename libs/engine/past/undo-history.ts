@@ -86,7 +86,7 @@ export class UndoHistory implements UndoSteps {
   private undo(state: DriveState): void {
     const { revision, timestamp_ms, undo_log } = state;
     const step = this.steps.pop()!;
-    const changes = undo_log.takeBack(step.mark);
+    const changes = undo_log.undoKeeping(step.mark);
     this.undone.push({ revision, timestamp_ms, changes });
     this.undone_changes += changes.length;
     undo_log.revision = step.revision;

@@ -3,7 +3,7 @@ import { indexText } from '../../event-store/event-index.js';
 import type { EventFilter } from '../../event-store/stores.js';
 import { streamOf } from '../fold/fold.js';
 import { rebuildReadModel, rebuildReadModels } from './rebuild.js';
-import { DRIVE_A, EngineSpec } from '../testing/engine.js';
+import { DRIVE_A, EngineSpec, Note } from '../testing/engine.js';
 
 describe('the index of events', () => {
   let spec: EngineSpec;
@@ -90,6 +90,26 @@ describe('the index of events', () => {
     await spec.group('B');
     await upTo();
     expect(await find({})).toEqual([0, 1, 2]);
+  });
+
+  it('keeps few bytes of events while the index is slow, and reads the others from the stream later', async () => {
+    const MIB = 1024 * 1024;
+    const { index } = spec.side;
+    const append = index.append.bind(index);
+    const { promise: held, resolve } = Promise.withResolvers<void>();
+    index.append = (...chunk) => held.then(() => append(...chunk));
+    await spec.group('A');
+    const flushed = spec.drives.indexer.flush();
+    for (let nth = 0; nth < 100; nth++) {
+      const correlation_id = `${nth}`.padEnd(MIB / 4);
+      await spec.run(Note, { payload: nth }, { correlation_id });
+      expect(spec.drives.indexer['drives'].get(DRIVE_A)!.pending.bytes).toBeLessThan(20 * MIB);
+    }
+    resolve();
+    await flushed;
+    await upTo();
+    expect(await find({})).toEqual(Array.from({ length: 102 }, (_, at) => at));
+    expect(spec.reports).toEqual([]);
   });
 
   describe('rebuilt with the read model', () => {

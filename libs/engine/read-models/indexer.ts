@@ -3,15 +3,14 @@ import type { EventStore } from '../../event-store/port.js';
 import type { EventIndex, IndexPosition } from '../../event-store/stores.js';
 import { type DecidedEvent, Unavailable } from '../writer/call.js';
 import { FACTORY_ID, hasEvent } from '../fold/fold.js';
-import { IndexFeed, takeIn, type Waiting } from './index-feed.js';
+import { IndexChunk } from './index-chunk.js';
+import { IndexFeed } from './index-feed.js';
 import { FoldingIndexer, type IndexFolder } from './index-folder.js';
 import type { StateLoader } from '../fold/loader.js';
 import { unlessAbandoned, runForQuery } from '../tasks/long-query.js';
 
-/** Events indexed in one write. */
-const CHUNK = 1000;
-/** Maximum pending events of a drive; beyond it they are read from the store again. */
-const MOST_WAITING = 20_000;
+/** Maximum size of the pending events of a drive. */
+const MOST_PENDING_BYTES = 16 * 1024 * 1024;
 /** Events folded in this thread: another one must first start, perhaps, and load the state. */
 const MOST_FOLDED_HERE = 2_000;
 /** Delay before pending events are written, to batch them, ms. */
@@ -19,12 +18,14 @@ const FLUSH_MS = 1000;
 
 /** The index of one drive in this process. */
 interface Indexing {
-  /** Pending events without a gap, up to the last known one. */
-  waiting: Waiting[];
+  /** Durable events that are not in the index yet, up to the last known one. */
+  readonly pending: IndexChunk;
   /** Undefined until the index has been read. */
   position?: IndexPosition | null;
   /** Operations on the index of one drive run in sequence. */
   last: Promise<unknown>;
+  /** Operations that have not ended. */
+  open: number;
 }
 
 /**
@@ -54,14 +55,12 @@ export class Indexer {
   note(drive_id: string, events: readonly DecidedEvent[]): void {
     if (drive_id === FACTORY_ID || events.length === 0) return;
     const indexing = this.indexing(drive_id);
-    const { waiting } = indexing;
-    const next = waiting.at(-1);
-    // After a gap of events by other processes, the missing ones are read from the store.
-    if (next && next.event.revision + 1 !== events[0]!.event.revision) waiting.length = 0;
-    if (waiting.length > MOST_WAITING) waiting.length = 0;
-    for (const { event, touched } of events)
-      waiting.push({ event, resource_ids: touched.map(({ id }) => id) });
-    if (waiting.length >= CHUNK) void this.flushOne(drive_id, indexing);
+    const { pending } = indexing;
+    const is_next = pending.last === undefined || pending.last + 1 === events[0]!.event.revision;
+    // Events that are missing here, of other processes or too many to keep, are read from the store.
+    if (!is_next || pending.bytes > MOST_PENDING_BYTES) pending.clear();
+    for (const { event, touched } of events) pending.add(event, touched);
+    if (pending.is_complete) void this.flushOne(drive_id, indexing);
   }
 
   /** Resolves when the index holds every event of the drive up to a revision. */
@@ -121,17 +120,20 @@ export class Indexer {
   /** Removes the cached data of an evicted drive. */
   forget(drive_id: string): void {
     const indexing = this.drives.get(drive_id);
-    if (indexing && indexing.waiting.length === 0) this.drives.delete(drive_id);
+    if (indexing?.open === 0 && indexing.pending.last === undefined) this.drives.delete(drive_id);
   }
 
   private indexing(drive_id: string): Indexing {
     let indexing = this.drives.get(drive_id);
-    if (!indexing) this.drives.set(drive_id, (indexing = { waiting: [], last: Promise.resolve() }));
+    if (!indexing) {
+      const pending = new IndexChunk(this.index.append_events);
+      this.drives.set(drive_id, (indexing = { pending, last: Promise.resolve(), open: 0 }));
+    }
     return indexing;
   }
 
   private async flushOne(drive_id: string, indexing: Indexing): Promise<void> {
-    const last = indexing.waiting.at(-1)?.event.revision;
+    const { last } = indexing.pending;
     if (last === undefined) return;
     try {
       await this.inTurn(indexing, () => this.advance(drive_id, indexing, last));
@@ -143,30 +145,32 @@ export class Indexer {
 
   private inTurn<T>(indexing: Indexing, task: () => Promise<T>): Promise<T> {
     // Other callers wait for the index too, so it does not depend on this one.
-    const done = runForQuery(undefined, () => indexing.last.then(task, task));
-    indexing.last = done.catch(() => {});
+    const done = runForQuery(undefined, () => indexing.last.then(task));
+    indexing.open += 1;
+    indexing.last = done.catch(() => {}).finally(() => (indexing.open -= 1));
     return done;
   }
 
   /** Advances the index to at least a revision, from pending events or else by folding. */
   private async advance(drive_id: string, indexing: Indexing, revision: number): Promise<void> {
+    const { pending } = indexing;
     let position = await this.positionOf(drive_id, indexing);
-    while ((position?.revision ?? -1) < revision) {
-      const next = (position?.revision ?? -1) + 1;
-      const { waiting } = indexing;
-      const first = waiting[0]?.event.revision;
-      if (first === undefined || first > next) {
-        const to = first === undefined ? revision : Math.min(revision, first - 1);
-        position = await this.fold(drive_id, drive_id, position, to);
-      } else {
-        const chunk = waiting.slice(next - first, next - first + CHUNK);
-        position = chunk.length > 0 ? await takeIn(this.index, drive_id, chunk) : position;
-        // While it was written, events may have been added, or a gap may have emptied the list.
-        const at = indexing.waiting.findIndex(({ event }) => event.revision > position!.revision);
-        indexing.waiting.splice(0, at < 0 ? indexing.waiting.length : at);
-      }
+    for (let next = nextOf(position); next <= revision; next = nextOf(position)) {
+      const { first, last } = pending;
+      if (first === undefined || last! < next) {
+        pending.clear();
+        position = await this.fold(drive_id, drive_id, position, revision);
+      } else if (first > next) position = await this.fold(drive_id, drive_id, position, first - 1);
+      else position = await this.append(drive_id, pending);
       indexing.position = position;
     }
+  }
+
+  /** Appends pending events. If that fails, they are read from the store the next time. */
+  private async append(drive_id: string, pending: IndexChunk): Promise<IndexPosition> {
+    const { text, position } = pending.take()!;
+    await this.index.append(drive_id, text, position);
+    return position;
   }
 
   /** The position of the index if it matches the stream; a mismatching index is dropped. */
@@ -185,12 +189,17 @@ export class Indexer {
     from: IndexPosition | null,
     to: number,
   ): Promise<IndexPosition | null> {
-    const events = to - (from?.revision ?? -1);
+    const events = to + 1 - nextOf(from);
     if (events <= 0) return from;
     const folder = (events > MOST_FOLDED_HERE && this.far) || this.here;
     const span = { drive_id, index_id, from, to };
     return folder.index(span, this.index, this.stopping.signal);
   }
+}
+
+/** The next revision of an index. */
+function nextOf(position: IndexPosition | null): number {
+  return (position?.revision ?? -1) + 1;
 }
 
 /** Suffix of a drive's id for its index in progress. Ids contain no blank. */
