@@ -174,13 +174,10 @@ async function compareAccess(
   };
   const { past_states } = drives;
   const { from: first } = range;
-  return past_states.use(
-    drive_id,
-    first,
-    first,
-    () => {},
-    ({ folded }) => useSpan(drives, drive_id, range, (span) => compare(folded.state, span)),
-  );
+  return past_states.use(drive_id, first, first, null, async (state) => {
+    await state.prepare();
+    return useSpan(drives, drive_id, range, (span) => compare(state.folded.state, span));
+  });
 }
 
 function textOf({ grantee_id, path }: DiffPlace): string {

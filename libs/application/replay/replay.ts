@@ -97,7 +97,8 @@ async function answerAt(
 ): Promise<Omit<ReplayAnswer, 'duration_ms'> | Refusal> {
   const { folded, point } = past;
   const { state, hash } = folded;
-  if (input.hash && !past.is_live) await hash.hashInTurns();
+  if (input.hash && past.prepare) await hash.hashInTurns();
+  if (input.record_id || families.length > 0) await past.prepare?.();
   const shown = ownersView(context, state, point.at_ms);
   // All data of the live state is read before the next await.
   const answer: Omit<ReplayAnswer, 'state' | 'duration_ms' | 'log_root'> = {
@@ -155,7 +156,7 @@ async function pagesOf(
   input: ReplayInput,
 ): Promise<ReplayAnswer['state'] | Refusal> {
   const stored = families.filter((family) => context.state.table(family));
-  const model = past.is_live ? liveReads(drives, drive) : pastReadScope(drive, past).read_model;
+  const model = past.prepare ? pastReadScope(drive, past).read_model : liveReads(drives, drive);
   const pages: ReplayAnswer['state'] = {};
   for (const family of families) {
     // A cursor is bound to its point.

@@ -15,6 +15,7 @@ import { Presence } from '../read-models/presence.js';
 import type { LastSnapshot } from '../snapshots/snapshotter.js';
 import type { ProcessRole } from './role.js';
 import { TooLarge } from '../fold/state-bytes.js';
+import { inTurns } from '../tasks/turns.js';
 
 /** A drive as stored, and the snapshot it was loaded from. */
 interface OpenedDrive {
@@ -83,7 +84,10 @@ async function loadWhole(
       // An empty stream, such as that of an unused factory, is at its beginning.
       const hash = last_event?.hash ?? genesisHash(drive_id);
       const is_there = Buffer.from(hash).equals(event_hash);
-      if (is_there && folded.state.revision === revision) return { loaded, checkpoint };
+      if (is_there && folded.state.revision === revision) {
+        await inTurns(folded.state.indexing(true));
+        return { loaded, checkpoint };
+      }
       report('read model of a diverging history, rebuilt', drive_id, new Rewound(revision));
       await read_model.forget(drive_id);
     }

@@ -62,7 +62,7 @@ export class StateLoader {
 
   /**
    * Folds to the end of the stream, or to a revision. The last event is always folded, so the records it touched are
-   * known.
+   * known. Of the indexes, a state of the end has all; another one has those that its events needed.
    * @throws BrokenStream, TooLarge, Abandoned
    */
   load(drive_id: string, options: LoadOptions): Promise<LoadedState> {
@@ -83,8 +83,6 @@ export class StateLoader {
     admitQuery();
     const base = await this.base(drive_id, options);
     const folded = base?.folded ?? emptyState(drive_id);
-    // Folding would build each missing index without yielding.
-    await inTurns(folded.state.indexing(false));
     const takes_commands = options.to === Infinity;
     const { with_keys = takes_commands } = options;
     let bytes_folded = 0;
@@ -97,8 +95,8 @@ export class StateLoader {
         if (with_keys) folded.keys.noteFolded(event);
       },
     });
-    await inTurns(folded.state.indexing(takes_commands));
     if (takes_commands) {
+      await inTurns(folded.state.indexing(true));
       await inTurns(folded.frontier.hashingPending());
       await folded.keys.read(this.events, streamOf(drive_id));
     }

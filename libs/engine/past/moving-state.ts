@@ -1,6 +1,7 @@
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { estimatedBytes } from '../fold/state-bytes.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
+import { inTurns } from '../tasks/turns.js';
 import type { UndoHistory } from './undo-history.js';
 
 /** Estimated memory of a change that can be undone: mostly the former record. */
@@ -15,6 +16,7 @@ const COST_OF_UNDOING = 0.1;
 export class MovingState {
   private users = 0;
   private is_still = true;
+  private is_prepared = false;
   private waiting: PromiseWithResolvers<void> | null = null;
 
   constructor(
@@ -45,7 +47,14 @@ export class MovingState {
   }
 
   isReadableAt(revision: number): boolean {
-    return this.is_still && this.revision === revision;
+    return this.is_still && this.is_prepared && this.revision === revision;
+  }
+
+  /** Builds what reads need, in turns: their first use of an index would build it at once. Its caller has it alone. */
+  async prepare(): Promise<void> {
+    if (this.is_prepared) return;
+    await inTurns(this.folded.state.indexing(false));
+    this.is_prepared = true;
   }
 
   /** Number of events to undo or to fold until the state is at a revision; Infinity if it cannot go back there. */

@@ -65,6 +65,36 @@ describe('past states', () => {
     expect(await walk(-1, 1)).toEqual({ visited: [0, 1], folded: 2 });
   });
 
+  it('are prepared once, and only for what reads records by their fields', async () => {
+    const order: string[] = [];
+    const { loader, past_states } = spec.drives;
+    const load = loader.load.bind(loader);
+    loader.load = async (...asked) => {
+      const loaded = await load(...asked);
+      const { state } = loaded.folded;
+      const indexing = state.indexing.bind(state);
+      state.indexing = (deciding) => {
+        order.push('prepared');
+        return indexing(deciding);
+      };
+      return loaded;
+    };
+    const work = (what: string) => () => void order.push(what);
+    await past_states.use(DRIVE_A, 5, 6, null, work('used'));
+    expect(order).toEqual(['used']);
+    expect(past_states.timeAt(DRIVE_A, 6)).toBeUndefined();
+    await read(6, work('read'));
+    expect(past_states.timeAt(DRIVE_A, 6)).toBeDefined();
+    await read(6, work('read'));
+    await past_states.walk(DRIVE_A, 5, 6, work('visited'));
+    expect(order).toEqual(['used', 'prepared', 'read', 'read', 'visited']);
+    past_states.forget(DRIVE_A);
+    order.length = 0;
+    await past_states.use(DRIVE_A, 5, 6, work('visited'), work('used'));
+    await read(6, work('read'));
+    expect(order).toEqual(['prepared', 'visited', 'used', 'read']);
+  });
+
   it('are read as folded, wherever they come from', async () => {
     for (const [revision, folded] of [
       [5, 6],

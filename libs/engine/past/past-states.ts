@@ -1,7 +1,7 @@
 import type { DriveState } from '../../domain/foundation/state.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventStore, FoldableEvent } from '../../event-store/port.js';
-import { foldOnto } from '../fold/fold.js';
+import { type FoldOptions, foldOnto } from '../fold/fold.js';
 import type { StateLoader } from '../fold/loader.js';
 import { Abandoned, admitQuery, unlessAbandoned } from '../tasks/long-query.js';
 import { Semaphore } from '../tasks/semaphore.js';
@@ -38,6 +38,9 @@ export interface Moved {
 
 /** A past state for its reader. */
 export type ReadableState = Pick<MovingState, 'folded' | 'last_touched'>;
+
+/** A past state for one caller, who prepares it before reading records by their fields. */
+export type OwnState = Pick<MovingState, 'folded' | 'last_touched' | 'prepare'>;
 
 interface Source {
   readonly events: EventStore;
@@ -115,15 +118,15 @@ export class PastStates {
   }
 
   /**
-   * The same; then `work` has the state at the later revision to itself until it resolves.
+   * The same, unless `visit` is null; then `work` has the state at the later revision to itself until it resolves.
    * @throws BrokenStream, TooLarge, Abandoned
    */
   use<T>(
     drive_id: string,
     from: number,
     to: number,
-    visit: Visit,
-    work: (state: ReadableState, moved: Moved) => T | Promise<T>,
+    visit: Visit | null,
+    work: (state: OwnState, moved: Moved) => T | Promise<T>,
   ): Promise<T> {
     return this.long.run(async () => {
       const near =
@@ -164,7 +167,10 @@ export class PastStates {
     const state = await this.takeNear(drive_id, revision, (one) => one.isReadableAt(revision));
     if (!state.isReadableAt(revision)) {
       try {
-        await this.short.run(() => this.move(state, revision, revision, () => {}));
+        await this.short.run(async () => {
+          await this.move(state, revision, revision, null);
+          await state.prepare();
+        });
       } catch (error) {
         this.release(state);
         throw error;
@@ -262,13 +268,19 @@ export class PastStates {
     return { state: new MovingState(folded, history), before: { events_folded, from_revision } };
   }
 
-  private async move(state: MovingState, from: number, to: number, visit: Visit): Promise<Moved> {
+  private async move(
+    state: MovingState,
+    from: number,
+    to: number,
+    visit: Visit | null,
+  ): Promise<Moved> {
     const { folded, history } = state;
     const { state_bytes: most_bytes, events } = this.source;
     let is_whole = false;
     try {
       await history.moveTo(folded.state, from);
       const { revision } = state;
+      if (visit) await state.prepare();
       const touched = visitor(visit, from, folded.state);
       const options = { to, most_bytes, undo_steps: history, touched };
       const { events_folded } = await foldOnto(folded, events, options);
@@ -314,7 +326,8 @@ function both(first: Moved, then: Moved): Moved {
   return { ...first, events_folded: first.events_folded + then.events_folded };
 }
 
-function visitor(visit: Visit, from: number, state: DriveState) {
+function visitor(visit: Visit | null, from: number, state: DriveState): FoldOptions['touched'] {
+  if (!visit) return undefined;
   return (touched: readonly TouchedKey[], event: FoldableEvent, mark: number): void => {
     if (event.revision > from) visit(event, state, touched, mark);
   };

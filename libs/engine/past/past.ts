@@ -6,6 +6,7 @@ import type { StateLoader } from '../fold/loader.js';
 import type { PastStates } from './past-states.js';
 import type { Point } from './points.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
+import { inTurns } from '../tasks/turns.js';
 
 /** Source of past states. */
 export interface PastSource {
@@ -30,8 +31,8 @@ export interface ReplayedState extends PastState {
   readonly snapshot_revision: number | null;
   /** Root of the log; null if it was not computed on the way. */
   readonly log_root: Buffer | null;
-  /** True if this is the current state: read it before awaiting anything. */
-  readonly is_live: boolean;
+  /** Prepares reads of records by their fields; null for the current state: read that before awaiting anything. */
+  readonly prepare: (() => Promise<void>) | null;
 }
 
 /**
@@ -53,7 +54,8 @@ export async function replayed<T>(
     const loaded = await loader.load(drive_id, { to: revision, verify });
     const { folded } = loaded;
     const last_event = loaded.last_event!;
-    return work({ ...loaded, last_event, point, log_root: folded.frontier.root(), is_live: false });
+    const prepare = () => inTurns(folded.state.indexing(false));
+    return work({ ...loaded, last_event, point, log_root: folded.frontier.root(), prepare });
   }
   const [last_event] = await events.readStream(streamOf(drive_id), revision, 'forward', 1);
   await drive.durable();
@@ -63,18 +65,19 @@ export async function replayed<T>(
       ...{ folded, point, last_event, last_touched: head.last_touched },
       ...{ events_folded: 0, snapshot_revision: null },
       log_root: folded.frontier.root(),
-      is_live: true,
+      prepare: null,
     });
   }
   return past_states.use(
     drive_id,
     revision,
     revision,
-    () => {},
-    ({ folded, last_touched }, { events_folded, from_revision: snapshot_revision }) =>
+    null,
+    (state, { events_folded, from_revision: snapshot_revision }) =>
       work({
-        ...{ folded, point, last_event: last_event!, last_touched },
-        ...{ events_folded, snapshot_revision, log_root: null, is_live: false },
+        ...{ folded: state.folded, point, last_event: last_event!, log_root: null },
+        ...{ last_touched: state.last_touched, events_folded, snapshot_revision },
+        prepare: () => state.prepare(),
       }),
   );
 }

@@ -14,6 +14,7 @@ import type { Drives } from '../drives/drives.js';
 import { genesisHash } from '../proofs/hashing.js';
 import { applyEvent, BrokenStream, emptyState, streamOf } from '../fold/fold.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
+import { inTurns } from '../tasks/turns.js';
 import { nobodysContext } from './deliveries.js';
 
 /** Events processed between two yields to the event loop. */
@@ -70,6 +71,7 @@ export class WebhookFollower {
     const { folded, last_event } = await drives.loader.load(drive_id, { to: revision });
     if (!last_event || folded.state.revision !== revision)
       throw new Rewound(`the stream ends before revision ${revision}`);
+    await inTurns(folded.state.indexing(false));
     return new WebhookFollower(drives, folded, last_event.hash);
   }
 
