@@ -56,6 +56,12 @@ export class IndexText {
     this.write(after);
   }
 
+  /** A copy of the events so far. */
+  copy(): Uint8Array {
+    const events = this.bytes.subarray(0, this.end);
+    return Buffer.concat([events, Buffer.from(this.end === 0 ? '[]' : ']')]);
+  }
+
   /** The events so far, in a buffer of their own; begins again without any. */
   take(): Uint8Array {
     this.ensureRoom('[]'.length);

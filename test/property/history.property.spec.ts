@@ -87,7 +87,7 @@ describe('the history of any drive', () => {
           const told = ascending[to]!.changes.map((change) => JSON.stringify(change));
           expect(told.toSorted()).toEqual(compared.toSorted());
 
-          await spec.drives.indexer.upTo(DRIVE_A, revision);
+          await spec.drives.indexer.storedUpTo(DRIVE_A, revision);
           const behind = held(random);
           const progress = { events_folded: 0, events_total: 0, documents_written: 0 };
           await rebuildReadModels(spec.drives, DRIVE_A, progress);
@@ -95,7 +95,7 @@ describe('the history of any drive', () => {
           expect(held(random)).toEqual(behind);
           await spec.side.index.drop(DRIVE_A);
           const fresh = spec.restarted();
-          await fresh.drives.indexer.upTo(DRIVE_A, revision);
+          await fresh.drives.indexer.storedUpTo(DRIVE_A, revision);
           expect(held(random)).toEqual(behind);
           await fresh.drives.close();
         },

@@ -31,13 +31,13 @@ it('a record folded from its own events is the record in the state of all', asyn
       const { drives } = random.spec;
       await random.run(steps);
       const { head, state, keyring } = await random.drive();
-      await drives.indexer.upTo(DRIVE_A, head.revision);
+      const indexed = await drives.indexer.upTo(DRIVE_A, head.revision);
       const visit = visitOf(keyring.open, state.organization.owner_id);
       const revisions = Array.from({ length: head.revision + 1 }, (_, revision) => revision);
       const expected = new Map<number, string>();
       await visitStates(drives, DRIVE_A, revisions, visit, expected);
       for (const revision of revisions) {
-        const folds = new RecordFolds(drives, DRIVE_A, head.revision);
+        const folds = new RecordFolds(drives, DRIVE_A, indexed);
         try {
           expect(await folds.after(revision, visit)).toEqual(expected.get(revision));
           met.folded++;

@@ -11,6 +11,7 @@ import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { streamOf } from '../../engine/fold/fold.js';
 import { referencesOver } from '../../engine/past/span.js';
+import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
 import type { EventFilter } from '../../event-store/stores.js';
 
@@ -78,10 +79,10 @@ async function spansOf(drives: Drives, drive: Drive, ids: readonly string[]): Pr
   const { drive_id } = drive;
   const { revision } = drive.head;
   const found = new Map<string, Existed>();
-  await drives.indexer.upTo(drive_id, revision);
+  const indexed = await drives.indexer.upTo(drive_id, revision);
   const unmet = new Set<string>();
   for (const id of ids) {
-    const span = await indexedSpan(drives, drive, id, revision);
+    const span = await indexedSpan(drives, drive, id, indexed);
     if (span) found.set(id, span);
     else if (isPrincipalId(id)) unmet.add(id);
     // One id that never existed refuses the query, so the others are not searched.
@@ -98,7 +99,7 @@ async function indexedSpan(
   drives: Drives,
   drive: Drive,
   id: string,
-  to: number,
+  indexed: IndexedEvents,
 ): Promise<Existed | undefined> {
   const { drive_id } = drive;
   const filters: EventFilter[] = [{ resource_ids: [id] }];
@@ -106,8 +107,8 @@ async function indexedSpan(
   const revisions: number[] = [];
   for (const filter of filters)
     for (const direction of ['ASC', 'DESC'] as const) {
-      const range = { from: 0, to };
-      revisions.push(...(await drives.side.index.find(drive_id, filter, range, direction, 1)));
+      const range = { from: 0, to: indexed.to };
+      revisions.push(...(await indexed.find(filter, range, direction, 1)));
     }
   if (revisions.length === 0) return undefined;
   const timeOf = async (revision: number): Promise<number> =>

@@ -7,6 +7,7 @@ import type { Drives } from '../../engine/drives/drives.js';
 import { streamOf } from '../../engine/fold/fold.js';
 import type { Outcome } from '../../engine/writer/call.js';
 import type { Drive } from '../../engine/writer/drive.js';
+import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
 import { admitQuery, throwIfAbandoned } from '../../engine/tasks/long-query.js';
 import { driveQuery } from '../drive-query.js';
@@ -69,8 +70,8 @@ async function timeline(
   if (refused) return refused;
   const filter = filterOf(context.state, input);
   admitQuery();
-  await drives.indexer.upTo(drive_id, head);
-  const unknown = await folding(unknownIn(drives, drive, context, input, head));
+  const indexed = await drives.indexer.upTo(drive_id, head);
+  const unknown = await folding(unknownIn(drives, drive, context, input, indexed));
   if (unknown) return unknown;
   const range = await rangeOf(drives, drive_id, input, head);
   const is_empty = range.from > range.to;
@@ -84,12 +85,12 @@ async function timeline(
   const ends = await lastRevisions(range, count, (bucket) =>
     drives.events.findRevisionByTime(stream, from_ms + (bucket + 1) * bucket_ms - 1),
   );
-  const places = await placesOf(drives, drive_id, filter, range, ends);
+  const places = await placesOf(indexed, filter, range, ends);
   const buckets = places.map(({ bucket, ...place }) => ({
     from_ms: from_ms + bucket * bucket_ms,
     ...place,
   }));
-  const types = await typesOf(drives, drive_id, filter, range);
+  const types = await typesOf(indexed, filter, range);
   const total = buckets.reduce((sum, place) => sum + place.count, 0);
   const span = { from_revision: range.from, to_revision: range.to };
   return { from_ms, to_ms, bucket_ms, ...span, total, buckets, types };
@@ -129,8 +130,7 @@ type Place = Omit<Bucket, 'from_ms'> & { readonly bucket: number };
 
 /** Buckets with matching events, by number. */
 async function placesOf(
-  { side }: Drives,
-  drive_id: string,
+  indexed: IndexedEvents,
   filter: EventFilter,
   range: RevisionRange,
   ends: readonly number[],
@@ -155,7 +155,7 @@ async function placesOf(
   for (let { from } = range; from <= range.to;) {
     throwIfAbandoned();
     const rest = { from, to: range.to };
-    const found = await side.index.find(drive_id, filter, rest, 'ASC', MATCHES_PER_READ);
+    const found = await indexed.find(filter, rest, 'ASC', MATCHES_PER_READ);
     for (const revision of found) add(revision, revision, 1);
     if (found.length < MATCHES_PER_READ) break;
     from = found.at(-1)! + 1;
@@ -165,14 +165,13 @@ async function placesOf(
 
 /** Types that occur in the range, in the order of the families. */
 async function typesOf(
-  { side }: Drives,
-  drive_id: string,
+  indexed: IndexedEvents,
   { types: _, ...filter }: EventFilter,
   range: RevisionRange,
 ): Promise<EventTimeline['types']> {
   if (range.from > range.to) return [];
   const types = eventTypes();
-  const counts = await side.index.countTypes(drive_id, filter, types, range);
+  const counts = await indexed.countTypes(filter, types, range);
   return types.flatMap((type, at) => {
     const count = counts[at]!;
     return count > 0 ? [{ type, family: familyOfEvent(type), count }] : [];

@@ -11,8 +11,8 @@ import type { Outcome } from '../../engine/writer/call.js';
 import { decodeData } from '../../engine/keys/codec.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
-import { streamOf } from '../../engine/fold/fold.js';
-import { type VisitedEvents, visitEvents } from '../../engine/past/span.js';
+import { storedEvents, type VisitedEvents, visitEvents } from '../../engine/past/span.js';
+import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import type { Position } from '../../read-model/port.js';
 import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
@@ -78,20 +78,20 @@ async function history(
   const filter = filterOf(context.state, input);
   const misplaced = refuseRange(input, head);
   if (misplaced) return misplaced;
-  await drives.indexer.upTo(drive_id, head);
+  const indexed = await drives.indexer.upTo(drive_id, head);
   const ids = filter.resource_ids ?? [];
-  if (denied && !(await mayReadHistory(drives, context, ids, head))) return denied;
-  const unknown = is_auditor && (await folding(unknownIn(drives, drive, context, input, head)));
+  if (denied && !(await mayReadHistory(drives, context, ids, indexed))) return denied;
+  const unknown = is_auditor && (await folding(unknownIn(drives, drive, context, input, indexed)));
   if (unknown) return unknown;
   const range = await rangeOf(drives, drive_id, input, head);
   const list = `${drive_id}\nhistory\n${JSON.stringify([filter, from_ms, to_ms, input.from_revision, input.to_revision])}`;
-  const page = await pageOf(drives, list, filter, range, input, drive_id);
+  const page = await pageOf(indexed, list, filter, range, input);
   if (isRefusal(page)) return page;
   const concerning = is_auditor
     ? null
     : new Concerning({ ...context, masked: true, lastOnline: () => 0 }, new Set(ids));
   const of_one_record = input.resource_id !== undefined;
-  const visiting = { revisions: page.revisions, of_one_record, indexed_to: head };
+  const visiting = { revisions: page.revisions, of_one_record, indexed };
   const items = await folding(itemsOf(drives, context, visiting, concerning));
   if (isRefusal(items)) return items;
   const { revisions: _, ...frame } = page;
@@ -103,14 +103,14 @@ async function mayReadHistory(
   drives: Drives,
   context: Context,
   ids: readonly string[],
-  head: number,
+  indexed: IndexedEvents,
 ): Promise<boolean> {
   const family = RECORD_KINDS.familyOf(ids[0] ?? '');
   if (!family) return false;
   const { state } = context;
   const own = family === 'drives' && ids[0] === state.drive_id;
   const live = ids.map((id) => state.table(family)?.get(id)).find((record) => record);
-  const record = live ?? (await lastKnown(drives, state.drive_id, family, ids, head));
+  const record = live ?? (await lastKnown(drives, state.drive_id, family, ids, indexed));
   return record !== undefined && mayReadRecord(context, own ? 'organization' : family, record);
 }
 
@@ -120,13 +120,12 @@ async function lastKnown(
   drive_id: string,
   family: string,
   ids: readonly string[],
-  head: number,
+  indexed: IndexedEvents,
 ): Promise<RecordBase | undefined> {
-  const range = { from: 0, to: head };
-  const filter = { resource_ids: ids };
-  const [last] = await drives.side.index.find(drive_id, filter, range, 'DESC', 1);
+  const range = { from: 0, to: indexed.to };
+  const [last] = await indexed.find({ resource_ids: ids }, range, 'DESC', 1);
   if (last === undefined) return undefined;
-  const visiting = { revisions: [last], of_one_record: true, indexed_to: head };
+  const visiting = { revisions: [last], of_one_record: true, indexed };
   const visited = await visitEvents(drives, drive_id, visiting, (_, __, changes) => {
     const change = changes.find(
       ({ definition, id }) => definition.name === family && ids.includes(id),
@@ -142,12 +141,11 @@ interface RevisionPage extends PageFrame {
 }
 
 async function pageOf(
-  { side }: Drives,
+  indexed: IndexedEvents,
   list: string,
   filter: EventFilter,
   range: RevisionRange,
   input: PageInput,
-  drive_id: string,
 ): Promise<RevisionPage | Refusal> {
   const request = pageRequest(list, input);
   if (isRefusal(request)) return request;
@@ -159,9 +157,8 @@ async function pageOf(
   const upwards = (direction === 'ASC') === (after !== undefined || before === undefined);
   const [beyond, behind] = bound ? split(range, Number(bound.key), upwards) : [range, null];
   const reading_direction = upwards ? 'ASC' : 'DESC';
-  const found = await side.index.find(drive_id, filter, beyond, reading_direction, page_size + 1);
-  const has_behind =
-    behind !== null && (await side.index.find(drive_id, filter, behind, 'ASC', 1)).length > 0;
+  const found = await indexed.find(filter, beyond, reading_direction, page_size + 1);
+  const has_behind = behind !== null && (await indexed.find(filter, behind, 'ASC', 1)).length > 0;
   const walked = found.slice(0, page_size);
   const revisions = upwards ? walked : walked.toReversed();
   const has_ahead = found.length > page_size;
@@ -172,7 +169,7 @@ async function pageOf(
     const key = revisions.at(at);
     return more && key !== undefined ? { key, id: '' } : null;
   };
-  const total = await side.index.count(drive_id, filter, range);
+  const total = await indexed.count(filter, range);
   const [before_it, after_it] = [end(first, more_before), end(last, more_after)];
   return { revisions, ...pageFrame(list, request, { total, before: before_it, after: after_it }) };
 }
@@ -197,11 +194,7 @@ async function itemsOf(
 ): Promise<HistoryItem[]> {
   const { drive_id } = context.state;
   const { revisions } = visiting;
-  const stored = new Map<number, StoredEvent>();
-  for (const revision of revisions) {
-    const [event] = await drives.events.readStream(streamOf(drive_id), revision, 'forward', 1);
-    if (event) stored.set(revision, event);
-  }
+  const stored = await storedEvents(drives, drive_id, revisions);
   const items = await visitEvents(drives, drive_id, visiting, ({ revision }, state, changes) =>
     itemOf(context, stored.get(revision)!, state, changes, concerning),
   );

@@ -6,6 +6,7 @@ import { eventSchema } from '../../domain/drive/events.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
+import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import type { EventFilter } from '../../event-store/stores.js';
 import { type NamedId, refuseUnknown, whenExisted } from '../access/known-ids.js';
 import type { DriveState } from '../../domain/foundation/state.js';
@@ -25,8 +26,7 @@ const EVIDENCE: ReadonlySet<string> = new Set(['OWNER', 'SELF', 'CODE', 'FACTORY
 
 /**
  * Refuses ids and names in an auditor's history query that never existed: record ids, correlation ids, and names of
- * events and commands that occur neither in this release nor in any event. False if all are known. The index must
- * contain the drive's events up to `head`.
+ * events and commands that occur neither in this release nor in any event. False if all are known.
  * @throws BrokenStream
  */
 export async function unknownIn(
@@ -34,13 +34,13 @@ export async function unknownIn(
   drive: Drive,
   context: Context,
   query: NamedInQuery,
-  head: number,
+  indexed: IndexedEvents,
 ): Promise<Refusal | false> {
   const { resource_id, actor, types = [], command, correlation_id, allowed_by } = query;
   const { state, now } = context;
   const isIndexed = async (filter: EventFilter): Promise<boolean> => {
-    const range = { from: 0, to: head };
-    return (await drives.side.index.find(drive.drive_id, filter, range, 'ASC', 1)).length > 0;
+    const range = { from: 0, to: indexed.to };
+    return (await indexed.find(filter, range, 'ASC', 1)).length > 0;
   };
   const unknown: NamedId[] = [];
   const check = async (pointer: string, id: string, filter: EventFilter): Promise<void> => {

@@ -25,9 +25,9 @@ describe('events far from any past state', () => {
     changes.map(({ id, before, after }) => [id, (before as Group)?.name, (after as Group)?.name]),
   ];
   const visited = async (revisions: readonly number[], of_one_record = true) => {
-    const indexed_to = (await spec.drives.open(DRIVE_A)).head.revision;
-    await spec.drives.indexer.upTo(DRIVE_A, indexed_to);
-    const visiting = { revisions, of_one_record, indexed_to };
+    const { revision: head } = (await spec.drives.open(DRIVE_A)).head;
+    const indexed = await spec.drives.indexer.upTo(DRIVE_A, head);
+    const visiting = { revisions, of_one_record, indexed };
     const found = await visitEvents(spec.drives, DRIVE_A, visiting, nameOf);
     return revisions.map((revision) => found.get(revision));
   };

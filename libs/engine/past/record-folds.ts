@@ -6,6 +6,7 @@ import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import type { FoldableEvent } from '../../event-store/port.js';
 import type { Drives } from '../drives/drives.js';
 import { applyEvent, streamOf } from '../fold/fold.js';
+import type { IndexedEvents } from '../read-models/indexed-events.js';
 import { admitQuery, currentQuery } from '../tasks/long-query.js';
 import { Pace } from '../tasks/turns.js';
 
@@ -29,11 +30,10 @@ export class RecordFolds {
   private readonly revisions = new Map<string, readonly number[]>();
   private readonly pace = new Pace();
 
-  /** The event index must contain the drive's events up to `to`. */
   constructor(
     private readonly drives: Drives,
     private readonly drive_id: string,
-    private readonly to: number,
+    private readonly indexed: IndexedEvents,
   ) {}
 
   /**
@@ -107,10 +107,8 @@ export class RecordFolds {
   private async revisionsOf(id: string): Promise<readonly number[]> {
     const known = this.revisions.get(id);
     if (known) return known;
-    const filter = { resource_ids: [id] };
-    const range = { from: 0, to: this.to };
-    const { index } = this.drives.side;
-    const found = await index.find(this.drive_id, filter, range, 'ASC', MOST_EVENTS + 1);
+    const range = { from: 0, to: this.indexed.to };
+    const found = await this.indexed.find({ resource_ids: [id] }, range, 'ASC', MOST_EVENTS + 1);
     if (found.length > MOST_EVENTS) throw new AllRecordsNeeded();
     this.revisions.set(id, found);
     return found;

@@ -1,10 +1,11 @@
 import type { DriveState } from '../../domain/foundation/state.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
-import type { FoldableEvent } from '../../event-store/port.js';
+import type { FoldableEvent, StoredEvent } from '../../event-store/port.js';
 import type { RevisionRange } from '../../event-store/stores.js';
 import type { Drives } from '../drives/drives.js';
 import { AllRecordsNeeded } from '../../domain/kernel/partial-table.js';
-import { emptyState, foldOnto } from '../fold/fold.js';
+import { emptyState, foldOnto, streamOf } from '../fold/fold.js';
+import type { IndexedEvents } from '../read-models/indexed-events.js';
 import { RecordFolds } from './record-folds.js';
 
 /** The change of a record between two revisions, and its events. */
@@ -71,8 +72,8 @@ export interface VisitedEvents {
   readonly revisions: readonly number[];
   /** True if all of them concern the same record. */
   readonly of_one_record: boolean;
-  /** The event index contains the drive's events up to this revision. */
-  readonly indexed_to: number;
+  /** All events of the drive. */
+  readonly indexed: IndexedEvents;
 }
 
 /**
@@ -84,11 +85,11 @@ export interface VisitedEvents {
 export async function visitEvents<T>(
   drives: Drives,
   drive_id: string,
-  { revisions, of_one_record, indexed_to }: VisitedEvents,
+  { revisions, of_one_record, indexed }: VisitedEvents,
   visit: VisitEvent<T>,
 ): Promise<ReadonlyMap<number, T>> {
   const visited = new Map<number, T>();
-  const folds = new RecordFolds(drives, drive_id, indexed_to);
+  const folds = new RecordFolds(drives, drive_id, indexed);
   const most = of_one_record ? FEW_OF_ONE : FEW_OF_ANY;
   const others: number[] = [];
   for (const run of runsOf(revisions, NEARBY)) {
@@ -134,6 +135,29 @@ async function visitRecords<T>(
     if (error instanceof AllRecordsNeeded) return false;
     throw error;
   }
+}
+
+/** Gap up to which reading the events in between is faster than reading twice. */
+const READ_ALONG = 4;
+
+/** The stored events of a drive with these ascending revisions; missing ones are absent. */
+export async function storedEvents(
+  { events }: Drives,
+  drive_id: string,
+  revisions: readonly number[],
+): Promise<ReadonlyMap<number, StoredEvent>> {
+  const stored = new Map<number, StoredEvent>();
+  for (const run of runsOf(revisions, READ_ALONG)) {
+    const to = run.at(-1)!;
+    for (let from = run[0]!; from <= to;) {
+      // Large events take several reads.
+      const page = await events.readStream(streamOf(drive_id), from, 'forward', to - from + 1);
+      if (page.length === 0) break;
+      for (const event of page) stored.set(event.revision, event);
+      from = page.at(-1)!.revision + 1;
+    }
+  }
+  return stored;
 }
 
 /** Ascending revisions in runs without larger gaps. */

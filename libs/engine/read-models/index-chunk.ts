@@ -1,6 +1,7 @@
 import { eventSchema } from '../../domain/drive/events.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { IndexText } from '../../event-store/event-index.js';
+import { type FilteredEvent, filteredEvents } from '../../event-store/matching-events.js';
 import type { NewEvent } from '../../event-store/port.js';
 import type { IndexPosition } from '../../event-store/stores.js';
 import { decodeData } from '../keys/codec.js';
@@ -33,14 +34,18 @@ export class IndexChunk {
     return this.last_event?.revision;
   }
 
+  /** Number of events. */
+  get length(): number {
+    const { first_event, last_event } = this;
+    return first_event && last_event ? last_event.revision - first_event.revision + 1 : 0;
+  }
+
   get bytes(): number {
     return this.text.length;
   }
 
   get is_complete(): boolean {
-    const { first, last } = this;
-    if (first === undefined || last === undefined) return false;
-    return last - first + 1 >= this.most_events || this.bytes >= MOST_BYTES;
+    return this.length >= this.most_events || this.bytes >= MOST_BYTES;
   }
 
   /** Adds the next event, with the records that it changed. */
@@ -63,6 +68,11 @@ export class IndexChunk {
     const text = this.text.take();
     this.first_event = this.last_event = undefined;
     return { text, position };
+  }
+
+  /** The events, as filters see them. */
+  events(): FilteredEvent[] {
+    return filteredEvents(this.text.copy());
   }
 
   clear(): void {

@@ -17,7 +17,7 @@ describe('the index of events', () => {
   const position = async (of = spec) => (await of.side.index.position(DRIVE_A))?.revision;
   const find = (filter: EventFilter, of = spec) =>
     of.side.index.find(DRIVE_A, filter, { from: 0, to: Infinity }, 'ASC', 1000);
-  const upTo = async (of = spec) => of.drives.indexer.upTo(DRIVE_A, await head(of));
+  const upTo = async (of = spec) => of.drives.indexer.storedUpTo(DRIVE_A, await head(of));
 
   it('is written behind, and holds what it is asked up to', async () => {
     await spec.group('A', 'GroupID_a');
@@ -60,6 +60,42 @@ describe('the index of events', () => {
     expect(await find({ resource_ids: ['GroupID_d'] })).toEqual([4]);
     expect(await find({ types: ['GroupCreated'] })).toEqual([1, 2, 3, 4]);
     await crashed.drives.close();
+  });
+
+  it('answers from memory what is not written yet', async () => {
+    await upTo();
+    const { indexer } = spec.drives;
+    const { index } = spec.side;
+    const append = index.append.bind(index);
+    let writes = 0;
+    index.append = (...chunk) => {
+      writes++;
+      return append(...chunk);
+    };
+    for (let at = 0; at < 5; at++) await spec.group(`G${at}`, `GroupID_${at}`);
+    const indexed = await indexer.upTo(DRIVE_A, await head());
+    expect(writes).toBe(0);
+    const whole = { from: 0, to: Infinity };
+    const types = ['GroupCreated'];
+    const check = async (): Promise<void> => {
+      expect(await indexed.find({}, whole, 'ASC', 3)).toEqual([0, 1, 2]);
+      expect(await indexed.find({}, whole, 'DESC', 3)).toEqual([5, 4, 3]);
+      expect(await indexed.find({}, whole, 'DESC', 99)).toEqual([5, 4, 3, 2, 1, 0]);
+      expect(await indexed.find({ types }, { from: 2, to: 4 }, 'ASC', 99)).toEqual([2, 3, 4]);
+      expect(await indexed.find({ resource_ids: ['GroupID_2'] }, whole, 'ASC', 9)).toEqual([3]);
+      expect(await indexed.count({ actors: ['UserID_owner'] }, whole)).toBe(5);
+      expect(await indexed.countTypes({}, ['OrganizationSpawned', ...types], whole)).toEqual([
+        1, 5,
+      ]);
+    };
+    await check();
+    await indexer.flush();
+    expect(writes).toBe(1);
+    await check();
+    // A drive with many pending events is written first.
+    for (let at = 0; at < 101; at++) await spec.note(at);
+    await indexer.upTo(DRIVE_A, await head());
+    expect(writes).toBe(2);
   });
 
   it('is begun anew where it is missing, or ends with an event that is not there', async () => {

@@ -5,6 +5,7 @@ import { type DecidedEvent, Unavailable } from '../writer/call.js';
 import { FACTORY_ID, hasEvent } from '../fold/fold.js';
 import { IndexChunk } from './index-chunk.js';
 import { IndexFeed } from './index-feed.js';
+import { IndexedEvents, type Recent } from './indexed-events.js';
 import { FoldingIndexer, type IndexFolder } from './index-folder.js';
 import type { StateLoader } from '../fold/loader.js';
 import { unlessAbandoned, runForQuery } from '../tasks/long-query.js';
@@ -13,6 +14,8 @@ import { unlessAbandoned, runForQuery } from '../tasks/long-query.js';
 const MOST_PENDING_BYTES = 16 * 1024 * 1024;
 /** Events folded in this thread: another one must first start, perhaps, and load the state. */
 const MOST_FOLDED_HERE = 2_000;
+/** Pending events that a query reads in memory at most. */
+const FEW_EVENTS = 100;
 /** Delay before pending events are written, to batch them, ms. */
 const FLUSH_MS = 1000;
 
@@ -63,8 +66,16 @@ export class Indexer {
     if (pending.is_complete) void this.flushOne(drive_id, indexing);
   }
 
+  /** The events of the drive up to a revision. Few pending ones are read in memory: writing them would take time. */
+  async upTo(drive_id: string, revision: number): Promise<IndexedEvents> {
+    const indexing = this.indexing(drive_id);
+    const recent = this.recentOf(indexing, revision);
+    if (!recent) await this.storedUpTo(drive_id, revision);
+    return new IndexedEvents(drive_id, this.index, revision, recent);
+  }
+
   /** Resolves when the index holds every event of the drive up to a revision. */
-  async upTo(drive_id: string, revision: number): Promise<void> {
+  async storedUpTo(drive_id: string, revision: number): Promise<void> {
     const indexing = this.indexing(drive_id);
     await unlessAbandoned(this.inTurn(indexing, () => this.advance(drive_id, indexing, revision)));
   }
@@ -130,6 +141,17 @@ export class Indexer {
       this.drives.set(drive_id, (indexing = { pending, last: Promise.resolve(), open: 0 }));
     }
     return indexing;
+  }
+
+  /** The events after those in the index, if they are few and known here. */
+  private recentOf({ pending, position, open }: Indexing, revision: number): Recent | undefined {
+    // Others may write to the index too, or just this process.
+    if (position === undefined || !this.role.sole || open > 0) return undefined;
+    const stored_to = position?.revision ?? -1;
+    if (stored_to >= revision) return { events: [], stored_to };
+    const { first, last, length } = pending;
+    const is_known = first !== undefined && first <= stored_to + 1 && last! >= revision;
+    return is_known && length <= FEW_EVENTS ? { events: pending.events(), stored_to } : undefined;
   }
 
   private async flushOne(drive_id: string, indexing: Indexing): Promise<void> {

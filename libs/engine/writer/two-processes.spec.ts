@@ -229,7 +229,7 @@ describe('several processes on shared stores', () => {
     }
     // The other one wrote last; this one may not know yet.
     const { revision } = (await other.drives.open(DRIVE_A)).head;
-    await one.drives.indexer.upTo(DRIVE_A, revision);
+    await one.drives.indexer.storedUpTo(DRIVE_A, revision);
     const range = { from: 0, to: Infinity };
     const found = await one.side.index.find(DRIVE_A, {}, range, 'ASC', 100);
     expect(found).toEqual(Array.from({ length: revision + 1 }, (_, at) => at));

@@ -1,21 +1,8 @@
-import {
-  entriesIn,
-  type EventFilter,
-  type EventIndex,
-  type IndexEntry,
-  type IndexedMetadata,
-  type IndexPosition,
-  type RevisionRange,
-} from '../event-index.js';
-
-interface Entry extends IndexedMetadata {
-  readonly revision: number;
-  readonly type: string;
-  readonly resource_ids: ReadonlySet<string>;
-}
+import type { EventFilter, EventIndex, IndexPosition, RevisionRange } from '../event-index.js';
+import { type FilteredEvent, filteredEvents, matchingRevisions } from '../matching-events.js';
 
 interface Indexed {
-  readonly entries: Entry[];
+  readonly entries: FilteredEvent[];
   position: IndexPosition;
 }
 
@@ -36,7 +23,7 @@ export class MemoryEventIndex implements EventIndex {
     const indexed = this.drives.get(drive_id);
     const entries = indexed?.entries ?? [];
     const last = entries.at(-1)?.revision ?? -1;
-    for (const entry of entriesIn(text)) if (entry[0] > last) entries.push(entryOf(entry));
+    for (const entry of filteredEvents(text)) if (entry.revision > last) entries.push(entry);
     const is_behind = indexed && indexed.position.revision > revision;
     const position = is_behind ? indexed.position : { revision, event_hash: event_hash.slice() };
     this.drives.set(drive_id, { entries, position });
@@ -77,30 +64,7 @@ export class MemoryEventIndex implements EventIndex {
     this.drives.delete(drive_id);
   }
 
-  private matching(drive_id: string, filter: EventFilter, { from, to }: RevisionRange): number[] {
-    return (this.drives.get(drive_id)?.entries ?? [])
-      .filter(({ revision }) => revision >= from && revision <= to)
-      .filter((entry) => matches(entry, filter))
-      .map(({ revision }) => revision);
+  private matching(drive_id: string, filter: EventFilter, range: RevisionRange): number[] {
+    return matchingRevisions(this.drives.get(drive_id)?.entries ?? [], filter, range);
   }
-}
-
-function entryOf([revision, type, metadata, resource_ids]: IndexEntry): Entry {
-  const { actor, command, correlation_id, allowed_by, reason } = metadata;
-  const ids = new Set(resource_ids);
-  return { revision, type, actor, command, correlation_id, allowed_by, reason, resource_ids: ids };
-}
-
-function matches(entry: Entry, filter: EventFilter): boolean {
-  const { resource_ids, actors, types, command, correlation_id, allowed_by, reason } = filter;
-  const { user_id } = entry.actor;
-  return (
-    (!resource_ids || resource_ids.some((id) => entry.resource_ids.has(id))) &&
-    (!actors || (user_id !== null && actors.includes(user_id))) &&
-    (!types || types.includes(entry.type)) &&
-    (command === undefined || entry.command === command) &&
-    (correlation_id === undefined || entry.correlation_id === correlation_id) &&
-    (allowed_by === undefined || entry.allowed_by.includes(allowed_by)) &&
-    (reason === undefined || (entry.reason?.toLowerCase().includes(reason.toLowerCase()) ?? false))
-  );
 }

@@ -1,0 +1,71 @@
+import type { EventFilter, RevisionRange } from '../../event-store/event-index.js';
+import { type FilteredEvent, matchingRevisions } from '../../event-store/matching-events.js';
+import type { EventIndex } from '../../event-store/stores.js';
+
+/** Recent events of a drive, which its index need not contain yet. */
+export interface Recent {
+  /** Without a gap, the last ones of the drive. */
+  readonly events: readonly FilteredEvent[];
+  /** The index contains the drive's events up to this revision; `events` those after it. */
+  readonly stored_to: number;
+}
+
+/** The events of a drive up to a revision, to be found: those in the index, and recent ones that are not there yet. */
+export class IndexedEvents {
+  private readonly events: readonly FilteredEvent[];
+  private readonly stored_to: number;
+
+  /**
+   * @param to last revision of the drive
+   * @param recent absent if the index contains all of them
+   */
+  constructor(
+    private readonly drive_id: string,
+    private readonly index: EventIndex,
+    readonly to: number,
+    { events, stored_to }: Recent = { events: [], stored_to: Infinity },
+  ) {
+    this.events = events.filter(({ revision }) => revision > stored_to);
+    this.stored_to = stored_to;
+  }
+
+  /** As `EventIndex.find`. */
+  async find(
+    filter: EventFilter,
+    range: RevisionRange,
+    direction: 'ASC' | 'DESC',
+    limit: number,
+  ): Promise<readonly number[]> {
+    const recent = matchingRevisions(this.events, filter, range);
+    const first = direction === 'DESC' ? recent.toReversed().slice(0, limit) : [];
+    const left = limit - first.length;
+    if (left === 0) return first;
+    const stored = this.stored(range);
+    const found = await this.index.find(this.drive_id, filter, stored, direction, left);
+    if (direction === 'DESC') return [...first, ...found];
+    return [...found, ...recent].slice(0, limit);
+  }
+
+  /** As `EventIndex.count`. */
+  async count(filter: EventFilter, range: RevisionRange): Promise<number> {
+    const stored = await this.index.count(this.drive_id, filter, this.stored(range));
+    return stored + matchingRevisions(this.events, filter, range).length;
+  }
+
+  /** As `EventIndex.countTypes`. */
+  async countTypes(
+    filter: Omit<EventFilter, 'types'>,
+    types: readonly string[],
+    range: RevisionRange,
+  ): Promise<readonly number[]> {
+    const stored = await this.index.countTypes(this.drive_id, filter, types, this.stored(range));
+    return types.map((type, nth) => {
+      const recent = matchingRevisions(this.events, { ...filter, types: [type] }, range);
+      return stored[nth]! + recent.length;
+    });
+  }
+
+  private stored({ from, to }: RevisionRange): RevisionRange {
+    return { from, to: Math.min(to, this.stored_to) };
+  }
+}
