@@ -92,8 +92,8 @@ export class LongQueries {
   }
 
   private checkEvents(caller: Caller): void {
-    const { rate_limits, rate_limit_window_ms, ...limits } = this.limits;
-    if (!rate_limits) return;
+    const { limits } = this;
+    if (!limits.rate_limits) return;
     const bounds = [
       ['caller-events', limits.folded_events_per_caller],
       ['drive-events', limits.folded_events_per_drive],
@@ -104,7 +104,7 @@ export class LongQueries {
       if (wait_s === 0) continue;
       const message =
         'Queries of past states have read too many events; retry after the time in Retry-After.';
-      const window_s = Math.ceil(rate_limit_window_ms / 1000);
+      const window_s = Math.ceil(limits.rate_limit_window_ms / 1000);
       throw refusal(caller, { policy, limit, message }, wait_s, `w=${window_s}`);
     }
   }

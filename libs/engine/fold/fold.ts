@@ -73,17 +73,6 @@ export function emptyState(drive_id: string): FoldedState {
   return { state, hash: new StateHash(state), frontier: Frontier.empty, keys: new RecentKeys() };
 }
 
-/** The complete event for one read for folding; stores that read events only in part are queried again. */
-async function wholeOf(
-  events: StreamSource,
-  stream: string,
-  event: FoldableEvent | undefined,
-): Promise<StoredEvent | null> {
-  if (!event || isWhole(event)) return event ?? null;
-  const [whole] = await events.readStream(stream, event.revision, 'forward', 1);
-  return whole ?? null;
-}
-
 /** True if a drive's stream still has this event with the same hash: false after a backup was restored. */
 export async function hasEvent(
   events: Pick<EventStore, 'readStream'>,
@@ -165,7 +154,7 @@ export interface UndoSteps {
 export interface FoldResult {
   readonly events_folded: number;
   /** The last event folded, null if there was none. */
-  readonly last_event: StoredEvent | null;
+  readonly last_event: FoldableEvent | null;
   /** Records that the last event changed. */
   readonly last_touched: readonly TouchedKey[];
 }
@@ -255,7 +244,7 @@ export async function foldOnto(
   }
   const last_touched = events_folded > 0 ? undo_log.touchedSince(mark) : [];
   if (!undo_steps) undo_log.forget();
-  return { events_folded, last_event: await wholeOf(events, stream, last), last_touched };
+  return { events_folded, last_event: last ?? null, last_touched };
 }
 
 /** Events in memory, as an event source. */

@@ -50,14 +50,16 @@ export async function replayed<T>(
 ): Promise<T> {
   const { drive_id } = drive;
   const { revision } = point;
+  const read = async (): Promise<StoredEvent | undefined> =>
+    (await events.readStream(streamOf(drive_id), revision, 'forward', 1))[0];
   if (verify) {
     const loaded = await loader.load(drive_id, { to: revision, verify });
     const { folded } = loaded;
-    const last_event = loaded.last_event!;
+    const last_event = (await read())!;
     const prepare = () => inTurns(folded.state.indexing(false));
     return work({ ...loaded, last_event, point, log_root: folded.frontier.root(), prepare });
   }
-  const [last_event] = await events.readStream(streamOf(drive_id), revision, 'forward', 1);
+  const last_event = await read();
   await drive.durable();
   if (last_event && drive.head.revision === revision) {
     const { folded, head } = drive;

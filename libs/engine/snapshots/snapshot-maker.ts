@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../event-store/port.js';
+import type { FoldableEvent } from '../../event-store/port.js';
 import type { Snapshot } from '../../event-store/stores.js';
 import type { FoldedSnapshot } from '../fold/far-folder.js';
 import type { StateLoader } from '../fold/loader.js';
@@ -47,7 +47,7 @@ export async function foldedSnapshot(
 /** Null if there are events unknown to this release: snapshots do not name them. @throws Error without a last event */
 export async function snapshotOf(
   folded: FoldedState,
-  last_event: StoredEvent | null,
+  last_event: FoldableEvent | null,
 ): Promise<Snapshot | null> {
   const { drive_id, revision, unknown_events } = folded.state;
   if (unknown_events.size > 0) return null;

@@ -97,8 +97,7 @@ export interface RowQuery {
 }
 
 export function rows(db: DatabaseSync, sql: string): RowQuery {
-  const statement = prepared(db, sql);
-  statement.setReturnArrays(true);
+  const statement = prepared(db, sql, true);
   const maybe = (...values: SQLInputValue[]): Row | undefined =>
     reading(db, () => statement.get(...values)) as unknown as Row | undefined;
   return {
@@ -119,16 +118,29 @@ export interface RecordQuery {
 }
 
 export function records(db: DatabaseSync, sql: string): RecordQuery {
-  const statement = prepared(db, sql);
+  const statement = prepared(db, sql, false);
   const all = <Selected extends object>(...values: SQLInputValue[]): Selected[] =>
     // Copied: the driver's objects have no prototype.
     reading(db, () => statement.all(...values)).map((row) => ({ ...(row as Selected) }));
   return { all, maybe: (...values) => all<never>(...values)[0] ?? null };
 }
 
-/** Preparing reads the schema, which may be damaged too. */
-function prepared(db: DatabaseSync, sql: string): StatementSync {
-  return reading(db, () => db.prepare(sql));
+/** Maximum prepared statements that are kept for a file. */
+const MOST_PREPARED = 100;
+const prepared_for = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
+
+/** A query, prepared once. Preparing reads the schema, which may be damaged too. */
+function prepared(db: DatabaseSync, sql: string, as_arrays: boolean): StatementSync {
+  let known = prepared_for.get(db);
+  if (!known || known.size >= MOST_PREPARED) prepared_for.set(db, (known = new Map()));
+  const key = `${as_arrays} ${sql}`;
+  let statement = known.get(key);
+  if (!statement) {
+    statement = reading(db, () => db.prepare(sql));
+    statement.setReturnArrays(as_arrays);
+    known.set(key, statement);
+  }
+  return statement;
 }
 
 function reading<T>(db: DatabaseSync, read: () => T): T {
