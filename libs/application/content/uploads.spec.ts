@@ -31,6 +31,24 @@ describe('uploads', () => {
     expect(passed).toHaveLength(100);
   });
 
+  it('let other requests be answered between chunks that are all there', async () => {
+    async function* source() {
+      for (let nth = 0; nth < 20; nth++) yield new Uint8Array(1000);
+    }
+    let turns = 0;
+    let is_over = false;
+    const turn = (): void => {
+      turns++;
+      if (!is_over) setImmediate(turn);
+    };
+    setImmediate(turn);
+    let chunks = 0;
+    for await (const chunk of uploads.inTime(source())) chunks += chunk.length / 1000;
+    is_over = true;
+    expect(chunks).toBe(20);
+    expect(turns).toBeGreaterThanOrEqual(18);
+  });
+
   it('end when another request interrupts them, though no byte comes', async () => {
     const interruption = new AbortController();
     async function* source() {

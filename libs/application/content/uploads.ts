@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PREFIX, PREVIEW_MARK } from '../../domain/kernel/ids.js';
 import { refuse, type Refusal } from '../../domain/kernel/refusal.js';
 import { refuseSize } from '../../domain/directory/content/store.js';
@@ -157,6 +158,8 @@ export class Uploads {
     timer.unref();
     try {
       for (;;) {
+        // Other requests wait for one chunk to be hashed and encrypted, not for all that has arrived (bench row `content`).
+        if (received > 0) await nextTurn();
         const { done, value } = await next();
         if (done) return;
         received += value.length;
