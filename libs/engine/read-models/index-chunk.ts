@@ -18,7 +18,7 @@ type ChunkEvent = Pick<NewEvent, 'type' | 'data' | 'hash'> & {
 /** Consecutive events of a drive that its index takes in one write. */
 export class IndexChunk {
   private readonly text = new IndexText();
-  private first_event: ChunkEvent | undefined;
+  private first_revision: number | undefined;
   private last_event: ChunkEvent | undefined;
 
   /** @param most_events number of events from which on a chunk is complete */
@@ -26,7 +26,7 @@ export class IndexChunk {
 
   /** Revision of the first event; undefined without any. */
   get first(): number | undefined {
-    return this.first_event?.revision;
+    return this.first_revision;
   }
 
   /** Revision of the last event; undefined without any. */
@@ -36,8 +36,8 @@ export class IndexChunk {
 
   /** Number of events. */
   get length(): number {
-    const { first_event, last_event } = this;
-    return first_event && last_event ? last_event.revision - first_event.revision + 1 : 0;
+    const { first, last } = this;
+    return first === undefined || last === undefined ? 0 : last - first + 1;
   }
 
   get bytes(): number {
@@ -56,7 +56,7 @@ export class IndexChunk {
     const named = about && (decodeData(data) as Record<string, unknown>)[about];
     if (typeof named === 'string') ids.push(named);
     this.text.add({ revision, type, metadata, resource_ids: ids });
-    this.first_event ??= event;
+    this.first_revision ??= revision;
     this.last_event = event;
   }
 
@@ -66,7 +66,7 @@ export class IndexChunk {
     if (!last) return null;
     const position = { revision: last.revision, event_hash: last.hash };
     const text = this.text.take();
-    this.first_event = this.last_event = undefined;
+    this.first_revision = this.last_event = undefined;
     return { text, position };
   }
 

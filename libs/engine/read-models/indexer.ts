@@ -145,7 +145,7 @@ export class Indexer {
 
   /** The events after those in the index, if they are few and known here. */
   private recentOf({ pending, position, open }: Indexing, revision: number): Recent | undefined {
-    // Others may write to the index too, or just this process.
+    // The position is known while nothing is being written, here or by other processes.
     if (position === undefined || !this.role.sole || open > 0) return undefined;
     const stored_to = position?.revision ?? -1;
     if (stored_to >= revision) return { events: [], stored_to };
