@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Bytes of contents that pass through the process between two collections. */
-const COLLECT_EVERY_BYTES = 16 * 1024 * 1024;
+const COLLECT_EVERY_BYTES = 4 * 1024 * 1024;
 
 let passed_bytes = 0;
 let collect: (() => void) | undefined;
