@@ -27,6 +27,9 @@ import {
   type EventRow,
   FOLDABLE_COLUMNS,
   type FoldableRow,
+  FROM_REVISION,
+  namesById,
+  OF_STREAM,
   READ_COLUMNS,
 } from './events-file.js';
 import { type CommitSync, LogSync } from './files/log-sync.js';
@@ -41,9 +44,6 @@ const ROOM_TO_SPARE_BYTES = 1024 * 1024;
 /** Events to the end of a stream, and events of a page, from which the reading thread is worth its messages. */
 const FAR_FROM_END = 10_000;
 const LARGE_PAGE = 256;
-
-/** Maximum cached names; beyond it the cache is cleared, which costs a query per name. */
-const MAX_KNOWN_NAMES = 100_000;
 
 interface SqliteEventStoreOptions {
   readonly path: string;
@@ -101,18 +101,16 @@ export class SqliteEventStore implements EventStore {
     this.disk = read_only ? null : (options.disk ?? new LogSync(path));
     this.streamNames = namesById(rows(db, 'SELECT name FROM streams WHERE id = ?'));
     this.typeNames = namesById(rows(db, 'SELECT name FROM types WHERE id = ?'));
-    const of_stream = 'stream_id = (SELECT id FROM streams WHERE name = ?)';
-    const from = `${of_stream} AND revision >= ? AND position <= ? ORDER BY revision LIMIT ?`;
-    this.forward = rows(db, `SELECT ${READ_COLUMNS} FROM events WHERE ${from}`);
-    this.foldable = rows(db, `SELECT ${FOLDABLE_COLUMNS} FROM events WHERE ${from}`);
-    const to = `${of_stream} AND revision <= ? AND position <= ? ORDER BY revision DESC LIMIT ?`;
+    this.forward = rows(db, `SELECT ${READ_COLUMNS} ${FROM_REVISION}`);
+    this.foldable = rows(db, `SELECT ${FOLDABLE_COLUMNS} ${FROM_REVISION}`);
+    const to = `${OF_STREAM} AND revision <= ? AND position <= ? ORDER BY revision DESC LIMIT ?`;
     this.backward = rows(db, `SELECT ${READ_COLUMNS} FROM events WHERE ${to}`);
     this.everything = rows(
       db,
       `SELECT ${READ_COLUMNS} FROM events WHERE position > ? AND position <= ? ORDER BY position LIMIT ?`,
     );
     this.highest = rows(db, 'SELECT coalesce(max(position), -1) FROM events');
-    this.time = rows(db, `SELECT timestamp_ms FROM events WHERE ${of_stream} AND revision = ?`);
+    this.time = rows(db, `SELECT timestamp_ms FROM events WHERE ${OF_STREAM} AND revision = ?`);
     this.last = rows(db, `SELECT revision FROM events WHERE ${to}`);
     this.reader = new PageReader(path);
     // Whatever a process left in the file is there.
@@ -332,19 +330,6 @@ function rejectAll(group: readonly PendingAppend[], cause: Error): void {
     { cause },
   );
   for (const { reject } of group) reject(unknown);
-}
-
-function namesById(query: RowQuery): (id: number) => string {
-  const names = new Map<number, string>();
-  return (id) => {
-    let name = names.get(id);
-    if (name === undefined) {
-      name = String(query.get(id)[0]);
-      if (names.size >= MAX_KNOWN_NAMES) names.clear();
-      names.set(id, name);
-    }
-    return name;
-  };
 }
 
 /** To SQLite a negative limit would mean no limit. */

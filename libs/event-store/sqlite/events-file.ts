@@ -1,4 +1,7 @@
-import type { DatabaseFile, Row } from './files/database.js';
+import type { DatabaseFile, Row, RowQuery } from './files/database.js';
+
+/** Maximum cached names; beyond it the cache is cleared, which costs a query per name. */
+const MAX_KNOWN_NAMES = 100_000;
 
 /**
  * `events.db`: stream names and event types are stored once. Rows are never updated or deleted, so positions,
@@ -45,6 +48,13 @@ export const READ_COLUMNS = EVENT_COLUMNS.replace(/hash$/, 'hex(hash)');
 /** Columns for folding, in the order of `FoldableRow`. */
 export const FOLDABLE_COLUMNS = 'revision, event_id, type_id, timestamp_ms, data, hex(hash)';
 
+/** Condition for the events of the stream with a name. */
+export const OF_STREAM = 'stream_id = (SELECT id FROM streams WHERE name = ?)';
+
+/** Rest of a query: events of a stream from a revision on, up to a position, at most so many. */
+export const FROM_REVISION = `FROM events WHERE ${OF_STREAM}
+  AND revision >= ? AND position <= ? ORDER BY revision LIMIT ?`;
+
 export type FoldableRow = Row &
   readonly [
     revision: number,
@@ -68,3 +78,17 @@ export type EventRow = Row &
     data: string,
     hash_hex: string,
   ];
+
+/** Finds names by their ids, each with one query. */
+export function namesById(query: RowQuery): (id: number) => string {
+  const names = new Map<number, string>();
+  return (id) => {
+    let name = names.get(id);
+    if (name === undefined) {
+      name = String(query.get(id)[0]);
+      if (names.size >= MAX_KNOWN_NAMES) names.clear();
+      names.set(id, name);
+    }
+    return name;
+  };
+}

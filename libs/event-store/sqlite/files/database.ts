@@ -118,7 +118,7 @@ export interface RecordQuery {
 }
 
 export function records(db: DatabaseSync, sql: string): RecordQuery {
-  const statement = prepared(db, sql, false);
+  const statement = prepared(db, sql);
   const all = <Selected extends object>(...values: SQLInputValue[]): Selected[] =>
     // Copied: the driver's objects have no prototype.
     reading(db, () => statement.all(...values)).map((row) => ({ ...(row as Selected) }));
@@ -126,11 +126,11 @@ export function records(db: DatabaseSync, sql: string): RecordQuery {
 }
 
 /** Maximum prepared statements that are kept for a file. */
-const MOST_PREPARED = 100;
+const MOST_PREPARED = 64;
 const prepared_for = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
 
-/** A query, prepared once. Preparing reads the schema, which may be damaged too. */
-function prepared(db: DatabaseSync, sql: string, as_arrays: boolean): StatementSync {
+/** A statement, prepared once. Preparing reads the schema, which may be damaged too. */
+export function prepared(db: DatabaseSync, sql: string, as_arrays = false): StatementSync {
   let known = prepared_for.get(db);
   if (!known || known.size >= MOST_PREPARED) prepared_for.set(db, (known = new Map()));
   const key = `${as_arrays} ${sql}`;

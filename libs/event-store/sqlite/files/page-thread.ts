@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { answerQuestions } from '../../../threads/answering.js';
 import type { Subtree } from '../../port.js';
+import { FOLDABLE_COLUMNS, type FoldableRow, FROM_REVISION, namesById } from '../events-file.js';
+import { rows as rowsOf } from './database.js';
 
 /** A page to read. */
 export interface PageQuestion {
@@ -42,16 +44,7 @@ export interface PageThreadData {
 }
 
 /** The last two are only read where they are needed. */
-type EventRow = readonly [
-  revision: number,
-  event_id: string,
-  type_id: number,
-  timestamp_ms: number,
-  data: string,
-  hex: string,
-  metadata: string,
-  version: number,
-];
+type EventRow = FoldableRow & { readonly 6: string; readonly 7: number };
 
 const HASH_BYTES = 32;
 const FIRST_ROOM_BYTES = 64 * 1024;
@@ -62,32 +55,16 @@ const db = new DatabaseSync(path, { readOnly: true, timeout: 200 });
 // Nearly all of the file is read through memory mapping.
 db.exec('PRAGMA mmap_size = 2147418112; PRAGMA cache_size = -4096');
 
-const COLUMNS = 'revision, event_id, type_id, timestamp_ms, data, hex(hash)';
-const lean = query(COLUMNS);
-const whole = query(`${COLUMNS}, metadata, version`);
-const nameOf = db.prepare('SELECT name FROM types WHERE id = ?');
-const names = new Map<number, string>();
-
-function query(columns: string): StatementSync {
-  const statement = db.prepare(
-    `SELECT ${columns} FROM events WHERE stream_id = (SELECT id FROM streams WHERE name = ?)
-     AND revision >= ? AND position <= ? ORDER BY revision LIMIT ?`,
-  );
-  statement.setReturnArrays(true);
-  return statement;
-}
-
-function typeOf(id: number): string {
-  let name = names.get(id);
-  if (name === undefined) names.set(id, (name = String(nameOf.get(id)!['name'])));
-  return name;
-}
+const lean = rowsOf(db, `SELECT ${FOLDABLE_COLUMNS} ${FROM_REVISION}`);
+const whole = rowsOf(db, `SELECT ${FOLDABLE_COLUMNS}, metadata, version ${FROM_REVISION}`);
+const typeOf = namesById(rowsOf(db, 'SELECT name FROM types WHERE id = ?'));
 
 let room = Buffer.allocUnsafeSlow(FIRST_ROOM_BYTES);
 
 /** Whether the hash of an event is that of the engine's `eventHash`. @param previous hex */
 function isHashed(previous: string, row: EventRow): boolean {
-  const [revision, event_id, type_id, timestamp_ms, data, hex, metadata, version] = row;
+  const [revision, event_id, type_id, timestamp_ms, data, hex] = row;
+  const { 6: metadata, 7: version } = row;
   const text =
     `{"data":${data},"event_id":"${event_id}","metadata":${metadata},"revision":${revision},` +
     `"timestamp_ms":${timestamp_ms},"type":"${typeOf(type_id)}","version":${version}}`;
@@ -132,7 +109,7 @@ function metadataOf(rows: readonly EventRow[]): PageMetadata {
 /** Whether the events follow each other by their hashes. */
 function isChain({ stream, from, up_to, genesis }: PageQuestion, rows: readonly EventRow[]) {
   const before = (): EventRow | undefined =>
-    lean.get(stream, from - 1, up_to, 1) as EventRow | undefined;
+    lean.maybe(stream, from - 1, up_to, 1) as EventRow | undefined;
   let previous = from > 0 ? before()?.[5] : genesis;
   for (const row of rows) {
     if (previous === undefined || !isHashed(previous, row)) return false;
@@ -145,7 +122,7 @@ function isChain({ stream, from, up_to, genesis }: PageQuestion, rows: readonly 
 function read(question: PageQuestion): { answer: PageColumns | null; moved?: Uint8Array[] } {
   const { stream, from, limit, up_to, genesis, ...wanted } = question;
   const statement = genesis || wanted.metadata ? whole : lean;
-  const rows = statement.all(stream, from, up_to, limit) as unknown as EventRow[];
+  const rows = statement.all(stream, from, up_to, limit) as EventRow[];
   if (genesis && !isChain(question, rows)) return { answer: null };
   const event_ids: string[] = [];
   const bodies: string[] = [];
