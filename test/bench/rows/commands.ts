@@ -16,7 +16,7 @@ export const row: Row = {
     const many = await measure(bench, 100);
     return [
       line('durable command, one drive', one, 45, 15),
-      line('durable command, 100 drives', many, 55, null),
+      line('durable command, 100 drives', many, 80, null),
     ];
   },
 };
