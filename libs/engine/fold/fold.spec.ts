@@ -82,13 +82,7 @@ describe('folding a stream', () => {
 
   it('gives the event loop its turns, however many fold at one time', async () => {
     await Promise.all(Array.from({ length: 2_000 }, (_, at) => spec.note(at)));
-    let turns = 0;
-    let is_over = false;
-    const count = (): void => {
-      turns++;
-      if (!is_over) setImmediate(count);
-    };
-    setImmediate(count);
+    const turns = new TurnCounter().start();
     const slow = async (): Promise<void> => {
       await foldOnto(emptyState(DRIVE_A), spec.events, {
         to: Infinity,
@@ -97,9 +91,8 @@ describe('folding a stream', () => {
       });
     };
     await Promise.all([slow(), slow(), slow()]);
-    is_over = true;
     // 600 ms of work in stretches of 5 ms.
-    expect(turns).toBeGreaterThan(50);
+    expect(turns.stop()).toBeGreaterThan(50);
   });
 
   it('prepares in turns what an event needs that many records must be read for', async () => {
@@ -109,22 +102,16 @@ describe('folding a stream', () => {
     const id = 'GroupID_h600';
     expect(await spec.run(groupCommands.DeleteGroup, { id })).toMatchObject({ data: { id } });
     const { group } = inviteFamily.indexes!;
-    let turns = 0;
-    let is_over = false;
-    const count = (): void => {
-      turns++;
-      if (!is_over) setImmediate(count);
-    };
+    const turns = new TurnCounter();
     const indexing = jest.spyOn(inviteFamily.indexes!, 'group').mockImplementation((invite) => {
-      if (indexing.mock.calls.length === 1) setImmediate(count);
+      if (indexing.mock.calls.length === 1) turns.start();
       until(performance.now() + 0.1);
       return group!(invite);
     });
     const { state, hash, last_touched } = await fold();
-    is_over = true;
     indexing.mockRestore();
     // 120 ms of work in stretches of 5 ms.
-    expect(turns).toBeGreaterThan(10);
+    expect(turns.stop()).toBeGreaterThan(10);
     expect(state.groups.has(id)).toBe(false);
     expect(last_touched.map(({ family }) => family)).toEqual(['group_invites', 'groups']);
     expect(hash.root()).toBe((await spec.drives.open(DRIVE_A)).folded.hash.root());
@@ -235,3 +222,24 @@ describe('folding a stream', () => {
     });
   });
 });
+
+/** Counts turns of the event loop. */
+class TurnCounter {
+  private turns = 0;
+  private is_over = false;
+
+  start(): this {
+    const turn = (): void => {
+      this.turns++;
+      if (!this.is_over) setImmediate(turn);
+    };
+    setImmediate(turn);
+    return this;
+  }
+
+  /** @returns the number of turns since the start */
+  stop(): number {
+    this.is_over = true;
+    return this.turns;
+  }
+}

@@ -14,8 +14,6 @@ export const DEFAULT_TUNING = {
   block_records: 1024,
   /** Slots of a zone, a multiple of 32: zones that lie beyond the page are counted, not searched. */
   zone_slots: 1024,
-  /** Documents indexed before yielding to the event loop. */
-  documents_per_turn: 128,
   /** Cost of looking up, testing and ranking a candidate, in entries whose bits are set and counted. */
   candidate_cost: 128,
 };

@@ -28,8 +28,8 @@ import type {
 import { DriveImage } from './drive-image.js';
 import { DEFAULT_TUNING, type Tuning } from './family-index.js';
 
-/** Maximum work on one step before yielding to the event loop, ms. */
-const STRETCH_MS = 5;
+/** Maximum work before yielding to the event loop, ms: a request waits for such a slice several times. */
+const STRETCH_MS = 1;
 
 interface DriveGenerations {
   active: string | null;
@@ -88,11 +88,10 @@ export class MemoryReadModel implements ReadModel<Document> {
     refuseActive(drive.active, generation);
     const image = new DriveImage(this.schema, place, source, this.tuning);
     let written = 0;
-    for (const documents of image.prepare()) {
+    await takeInTurns(image.prepare(), (documents) => {
       written = documents;
       progress?.(written);
-      await nextTurn();
-    }
+    });
     refuseActive(drive.active, generation);
     // A drive that was removed meanwhile stays removed: its old entry is no longer used.
     drive.images.set(generation, image);
@@ -187,10 +186,14 @@ export class MemoryReadModel implements ReadModel<Document> {
   }
 }
 
-/** Runs steps in slices of some milliseconds. */
-async function takeInTurns(steps: Iterable<void>): Promise<void> {
+/** Runs steps in slices of about a millisecond. */
+async function takeInTurns<Step>(
+  steps: Iterable<Step>,
+  taken?: (step: Step) => void,
+): Promise<void> {
   let due_ms = performance.now() + STRETCH_MS;
-  for (const _ of steps) {
+  for (const step of steps) {
+    taken?.(step);
     if (performance.now() < due_ms) continue;
     await nextTurn();
     due_ms = performance.now() + STRETCH_MS;
