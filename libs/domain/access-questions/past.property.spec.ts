@@ -14,6 +14,7 @@ import {
 import { SlowModel } from '../access/testing/slow-model.js';
 import type { TouchedKey } from '../kernel/undo-log.js';
 import { type AccessChange, AccessDiff, type DiffPlace, type Moment } from './diff.js';
+import { OWNER } from '../testing/drive.js';
 import { isDirectoryId } from './held.js';
 import { Identities } from './identity.js';
 import { type HeldInterval, Timeline } from './timeline.js';
@@ -97,6 +98,45 @@ describe('a timeline', () => {
       }),
       { numRuns: RUNS },
     );
+  });
+
+  it('looks again only at memberships by which a grant on the resource applies', () => {
+    let looks = 0;
+    class Counted extends Identities {
+      override resourceThen(id: string, revision: number): string {
+        looks++;
+        return super.resourceThen(id, revision);
+      }
+    }
+    const [group_id, resource] = ['GroupID_m7', 'TABLE_CONTACTS'];
+    const identities = new Counted(new RandomDrive().state);
+    const timeline = new Timeline('UserID_1', resource, identities, () => '');
+    const drive = new RandomDrive({
+      before: (state, timestamp_ms) => timeline.before(state, timestamp_ms),
+      after: (state, touched) => timeline.after(state, touched),
+    });
+    const grant = { granted_to: group_id, granted_by: OWNER, inheritable: false };
+    const always = { begin_date_ms: 0, expiry_date_ms: -1 } as const;
+    for (let nth = 0; nth < 100; nth++) {
+      const id = `GroupID_m${nth}`;
+      drive.take({ step: 'group', id, owner: nth === 8 ? 'UserID_1' : OWNER });
+      drive.take({
+        ...{ step: 'invite', id: `GroupInviteID_m${nth}`, group_id: id, invitee_id: 'UserID_1' },
+        ...{ role: 'MEMBER', active_from: 0 },
+        // By the end, all others have expired.
+        expires_at: id === group_id ? -1 : 9,
+      });
+      if (nth === 50)
+        drive.take({
+          ...{ step: 'system', id: 'SystemPermissionID_0', resource_id: resource, ...grant },
+          ...{ permission_types: ['VIEW'], ...always },
+        });
+    }
+    const [held, ...others] = timeline.ended(drive.state, drive.state.timestamp_ms);
+    expect(others).toEqual([]);
+    expect(held).toMatchObject({ permission_type: 'VIEW', to_revision: -1 });
+    // At the first event and at the grant; not when other memberships began and ended.
+    expect(looks).toBe(2);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Permission } from '../access/permission.js';
 import type { DriveState } from '../foundation/state.js';
 import { Access } from '../access/access.js';
+import { invitesOf } from '../access/principals.js';
 import { directoryNode, systemReach } from '../access/resources.js';
 import type { TouchedKey } from '../kernel/undo-log.js';
 import { becauseOf, MOST_SOURCES, type ShowPath, type Source, sourceView } from './because.js';
@@ -12,6 +13,8 @@ import {
   typesHeld,
 } from './held.js';
 import type { Identities } from './identity.js';
+import { PUBLIC } from '../kernel/ids.js';
+import type { PairIndex } from '../kernel/indexes/pair-index.js';
 import { integer, listOf, oneOf, type Shown, view } from '../kernel/view.js';
 
 /**
@@ -40,8 +43,7 @@ interface RestsOn {
   readonly resource_id: string;
   /** The resource, and the resources whose grants may apply to it. */
   readonly places: ReadonlySet<string>;
-  readonly grantees: ReadonlySet<string>;
-  /** Its current or scheduled grants, invites and groups. */
+  /** The current or scheduled grants on them, and the invites and owned groups by which those may apply. */
   readonly records: ReadonlySet<string>;
 }
 
@@ -129,21 +131,27 @@ export class Timeline {
     else for (const reaching of systemReach(state, resource_id)) places.add(reaching);
 
     const records = new Set<string>();
-    const { grantees } = access;
-    const index = grantsOf(state, resource_id).pair('resource_grantee');
-    const second_values = index.secondValues(grantees);
+    const granted = new Set<string>();
+    const invites = state.invites.where('invitee', grantee_id);
+    const owned = state.groups.by('owner', grantee_id);
+    const groups = invites.map(({ group_id }) => group_id);
+    const index = grantsOf(state, resource_id);
+    const may_apply = index.secondValues([grantee_id, PUBLIC, ...groups, ...owned]);
     for (const place of places)
-      index.some(place, second_values, (grant) => {
+      index.some(place, may_apply, (grant) => {
         records.add(grant.id);
+        granted.add(grant.granted_to);
         return !edges.push(grant.begin_date_ms, grant.expiry_date_ms);
       });
-    for (const invite of state.invites.where('invitee', grantee_id)) {
+    // A member of thousands of groups has a few grants through them: only those memberships matter.
+    for (const invite of invites) {
+      if (!granted.has(invite.group_id)) continue;
       records.add(invite.id);
       edges.push(invite.active_from, invite.expires_at);
     }
-    for (const group_id of state.groups.by('owner', grantee_id)) records.add(group_id);
+    for (const group_id of owned) if (granted.has(group_id)) records.add(group_id);
 
-    this.rests_on = { grantee_id, resource_id, places, grantees, records };
+    this.rests_on = { grantee_id, resource_id, places, records };
     this.next_edge_ms = Infinity;
     for (const edge of edges) if (edge > now && edge < this.next_edge_ms) this.next_edge_ms = edge;
   }
@@ -154,29 +162,53 @@ export class Timeline {
   }
 }
 
-function grantsOf(state: DriveState, resource_id: string) {
+function grantsOf(state: DriveState, resource_id: string): PairIndex<Permission> {
   const { directory_permissions, system_permissions } = state;
-  return isDirectoryId(resource_id) ? directory_permissions : system_permissions;
+  const grants = isDirectoryId(resource_id) ? directory_permissions : system_permissions;
+  return grants.pair('resource_grantee') as PairIndex<Permission>;
 }
 
 /** True if the changed record was, or has become, a dependency of the answer. */
 function isRestedOn(state: DriveState, { family, id }: TouchedKey, rests_on: RestsOn): boolean {
-  const { grantee_id, places, grantees, records } = rests_on;
-  const granted = (grant: Permission | undefined): boolean =>
-    grant !== undefined && places.has(grant.resource_id) && grantees.has(grant.granted_to);
+  const { grantee_id, places, records } = rests_on;
+  const isOnPlace = (grant: Permission | undefined): boolean =>
+    grant !== undefined &&
+    places.has(grant.resource_id) &&
+    mayApply(state, grant.granted_to, grantee_id);
   switch (family) {
     case 'organization':
     case 'superswaps':
       return true;
     case 'directory_permissions':
-      return records.has(id) || granted(state.directory_permissions.get(id));
+      return records.has(id) || isOnPlace(state.directory_permissions.get(id));
     case 'system_permissions':
-      return records.has(id) || granted(state.system_permissions.get(id));
-    case 'group_invites':
-      return records.has(id) || places.has(id) || state.invites.get(id)?.invitee_id === grantee_id;
+      return records.has(id) || isOnPlace(state.system_permissions.get(id));
+    case 'group_invites': {
+      if (records.has(id) || places.has(id)) return true;
+      const invite = state.invites.get(id);
+      return invite?.invitee_id === grantee_id && isGranted(state, invite.group_id, rests_on);
+    }
     case 'groups':
-      return records.has(id) || state.groups.get(id)?.owner === grantee_id;
+      return (
+        records.has(id) ||
+        (state.groups.get(id)?.owner === grantee_id && isGranted(state, id, rests_on))
+      );
     default:
       return places.has(id);
   }
+}
+
+/** True if grants to `granted_to` apply to the grantee at some time, as far as the state says. */
+function mayApply(state: DriveState, granted_to: string, grantee_id: string): boolean {
+  if (granted_to === grantee_id || granted_to === PUBLIC) return true;
+  if (state.groups.get(granted_to)?.owner === grantee_id) return true;
+  return invitesOf(state, granted_to, grantee_id).length > 0;
+}
+
+/** True if the group has a grant that may apply to the resource. */
+function isGranted(state: DriveState, group_id: string, { places, resource_id }: RestsOn): boolean {
+  const index = grantsOf(state, resource_id);
+  const group = index.secondValues([group_id]);
+  for (const place of places) if (index.some(place, group, () => true)) return true;
+  return false;
 }

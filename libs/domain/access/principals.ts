@@ -2,6 +2,22 @@ import type { DriveState, Records } from '../foundation/state.js';
 import { isActive } from './active.js';
 import { PREFIX } from '../kernel/ids.js';
 
+/** Invites of a group to this user, active or not, in no order. */
+export function invitesOf(
+  state: DriveState,
+  group_id: string,
+  user_id: string,
+): Records['invites'][] {
+  // By the shorter index: big groups have many invites, busy users many memberships.
+  const by_user = state.invites.count('invitee', user_id) <= state.invites.count('group', group_id);
+  const candidates = by_user
+    ? state.invites.where('invitee', user_id)
+    : state.invites.where('group', group_id);
+  return candidates.filter(
+    (invite) => invite.group_id === group_id && invite.invitee_id === user_id,
+  );
+}
+
 /** Active invites of a group that admit this user, oldest first, then by id. */
 export function activeInvites(
   state: DriveState,
@@ -9,16 +25,9 @@ export function activeInvites(
   user_id: string,
   now: number,
 ): Records['invites'][] {
-  const invites: Records['invites'][] = [];
-  // By the shorter index: big groups have many invites, busy users many memberships.
-  const by_user = state.invites.count('invitee', user_id) <= state.invites.count('group', group_id);
-  const candidates = by_user
-    ? state.invites.where('invitee', user_id)
-    : state.invites.where('group', group_id);
-  for (const invite of candidates)
-    if (invite.group_id === group_id && invite.invitee_id === user_id && isActive(invite, now))
-      invites.push(invite);
-  return invites.sort(byAge);
+  return invitesOf(state, group_id, user_id)
+    .filter((invite) => isActive(invite, now))
+    .sort(byAge);
 }
 
 /** Oldest first, then lowest id: the order of evidence. */
