@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deniedBy } from '../../domain/access/denial.js';
 import { Access } from '../../domain/access/access.js';
 import {
@@ -19,6 +18,7 @@ import type { Drives } from '../../engine/drives/drives.js';
 import { emptyState, foldOnto } from '../../engine/fold/fold.js';
 import type { PointRequest } from '../../engine/past/points.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
+import { Pace } from '../../engine/tasks/turns.js';
 import { type Span, useSpan } from '../../engine/past/span.js';
 import type { PageInput } from '../cursor.js';
 import { driveQuery } from '../drive-query.js';
@@ -60,8 +60,6 @@ export const accessDiffSummaryView = view('AccessDiffSummary', {
 export type AccessDiffAnswer = ListPage<AccessChange> & Shown<typeof accessDiffSummaryView>;
 
 const MOST_INTERVALS = 10_000;
-/** Places of a difference compared before yielding to the event loop. */
-const PLACES_PER_TURN = 500;
 /** Each query holds its own states in memory. */
 const at_one_time = new Semaphore(2);
 
@@ -146,20 +144,20 @@ async function compareAccess(
   const [earlier, later] = is_backward ? [to, from] : [from, to];
   const range = { from: earlier.revision, to: later.revision };
   const compare = async (old_state: DriveState, { state, records }: Span) => {
-    const touching = new Map(records.map(({ id, revisions }) => [id, revisions]));
     const diff = new AccessDiff(
       { state: old_state, now: earlier.at_ms },
       { state, now: later.at_ms },
+      records,
       show,
     );
     const absent = idsOf(input).filter(({ id }) => !diff.isThere(id));
     const existed = await whenExisted(drives, drive, caller, absent);
     if (isRefusal(existed)) return existed;
     const places: DiffPlace[] = [];
-    let looked_at = 0;
+    const pace = new Pace();
     for (const place of diff.places({ grantee_id, resource_id })) {
       if (place) places.push(place);
-      if (++looked_at % PLACES_PER_TURN === 0) await nextTurn();
+      if (pace.is_due) await pace.turn();
     }
     const ordered = inOrder(places, textOf, ({ resource_root }) => resource_root);
     // The end of the span may advance between pages, since "now" does; its start must stay the same.
@@ -167,7 +165,7 @@ async function compareAccess(
     const list = `${drive_id}\naccess_diff\n${list_key}`;
     const page = pageOf(list, input, ordered, ({ position }) => position);
     if (isRefusal(page)) return page;
-    const changes = page.items.map(({ item }) => diff.rowOf(item, touching));
+    const changes = page.items.map(({ item }) => diff.rowOf(item));
     const items = is_backward ? changes.map(reversed) : changes;
     const points = { from: from_point.shown, to: to_point.shown };
     return { ...page, items, ...points, ...existedOf(input, existed) };

@@ -93,18 +93,26 @@ const MOST_REVISIONS = 100;
 const MOST_EXCEPT = 1000;
 const NODE_FAMILIES = ['folders', 'files'];
 
-/** Revisions, ascending, of the events in between that changed a record, by its id. */
-export type Touching = ReadonlyMap<string, readonly number[]>;
+/** A record that events between the points changed. */
+export interface ChangedRecord {
+  readonly definition: { readonly name: string };
+  readonly id: string;
+  /** Revisions of these events, ascending. */
+  readonly revisions: readonly number[];
+}
 
 /** Permissions gained and lost between two points of a drive. */
 export class AccessDiff {
   private readonly identities: Identities;
+  /** True if records may count at one point only although no event in between changed them. */
+  private is_by_time = false;
   /** Folders and files of both points that changed their parent or their inheritance. */
   private readonly moved = new Set<string>();
 
   constructor(
     private readonly from: Moment,
     private readonly to: Moment,
+    private readonly changed_records: readonly ChangedRecord[],
     private readonly show: ShowPath,
   ) {
     this.identities = new Identities(to.state);
@@ -119,6 +127,8 @@ export class AccessDiff {
 
   /** All changed places, in no order. Yields undefined regularly in between, so that a caller may pause. */
   *places({ grantee_id, resource_id }: DiffQuery): Generator<DiffPlace | undefined> {
+    for (const _ of this.to.state.undo_log.finding()) yield;
+    this.is_by_time = this.hasPassedEdges();
     yield* this.findMoved();
     if (resource_id !== undefined) {
       for (const id of grantee_id === undefined ? this.holdersOf(resource_id) : [grantee_id])
@@ -132,7 +142,7 @@ export class AccessDiff {
   }
 
   /** The row of one place. */
-  rowOf(place: DiffPlace, touching: Touching): AccessChange {
+  rowOf(place: DiffPlace): AccessChange {
     const { show } = this;
     const { grantee_id, resource_root } = place;
     const [before, after] = this.accesses(grantee_id);
@@ -147,7 +157,7 @@ export class AccessDiff {
       lost,
       gained_below: below.gained,
       lost_below: below.lost,
-      revisions: this.revisionsOf([before, old_root], [after, resource_root], touching),
+      revisions: this.revisionsOf([before, old_root], [after, resource_root]),
       because: { ...gave, ...gives },
     };
   }
@@ -264,14 +274,43 @@ export class AccessDiff {
     return candidates;
   }
 
+  private hasPassedEdges(): boolean {
+    const { from, to } = this;
+    const [begin, end] = [Math.min(from.now, to.now), Math.max(from.now, to.now)];
+    // Windows of records that changed do not matter: those are looked at anyway.
+    if (to.state.undo_log.edges.mayBeWithin(begin, end)) return true;
+    // Whatever is below such a folder appeared or disappeared with it.
+    return NODE_FAMILIES.flatMap((family) => this.changedOf(family)).some((id) => {
+      const [before, after] = this.nodes(id);
+      return before && after && isExpired(before, from.now) !== isExpired(after, to.now);
+    });
+  }
+
+  private changedOf(family: string): string[] {
+    return this.changed_records
+      .filter(({ definition }) => definition.name === family)
+      .map(({ id }) => id);
+  }
+
+  private nodes(id: string) {
+    return [directoryNode(this.from.state, id), directoryNode(this.to.state, id)] as const;
+  }
+
+  /** Ids of the records of a family that may differ or count differently. */
+  private *idsOf(family: string): Generator<string> {
+    if (!this.is_by_time) return yield* this.changedOf(family);
+    const [before, after] = [this.from.state.table(family), this.to.state.table(family)];
+    yield* after?.ids() ?? [];
+    for (const id of before?.ids() ?? []) if (!after?.has(id)) yield id;
+  }
+
   private *findMoved(): Generator<undefined> {
     const { from, to } = this;
     for (const family of NODE_FAMILIES)
-      for (const id of to.state.table(family)?.ids() ?? []) {
+      for (const id of this.idsOf(family)) {
         yield;
-        const before = directoryNode(from.state, id);
-        const after = directoryNode(to.state, id)!;
-        if (!before) continue;
+        const [before, after] = this.nodes(id);
+        if (!before || !after) continue;
         const is_same =
           before.parent_folder_uuid === after.parent_folder_uuid &&
           before.has_sovereign_permissions === after.has_sovereign_permissions &&
@@ -323,7 +362,7 @@ export class AccessDiff {
       }
   }
 
-  /** Both versions of every record that changed, or whose grant became active or inactive; undefined for others. */
+  /** Both versions of every record that changed, or became active or inactive; undefined for others. */
   private *changes<
     Family extends 'directory_permissions' | 'system_permissions' | 'invites' | 'groups',
   >(
@@ -333,14 +372,17 @@ export class AccessDiff {
     const { from, to } = this;
     const old_table = from.state[family] as unknown as TableOf<RecordOf<Family>>;
     const new_table = to.state[family] as unknown as TableOf<RecordOf<Family>>;
-    for (const record of new_table.values()) {
-      const old = old_table.get(record.id);
+    for (const id of this.idsOf(new_table.definition.name)) {
+      const before = old_table.get(id);
+      const after = new_table.get(id);
       const is_same =
-        old?.revision === record.revision && counts(old!, from) === counts(record, to);
-      yield is_same ? undefined : record;
-      if (old && !is_same) yield old;
+        before !== undefined &&
+        after !== undefined &&
+        before.revision === after.revision &&
+        counts(before, from) === counts(after, to);
+      yield is_same ? undefined : after;
+      if (!is_same && before) yield before;
     }
-    for (const old of old_table.values()) yield new_table.has(old.id) ? undefined : old;
   }
 
   private pathOf(resource_id: string): string {
@@ -355,7 +397,6 @@ export class AccessDiff {
   private revisionsOf(
     before: readonly [Access, string],
     after: readonly [Access, string],
-    touching: Touching,
   ): number[] {
     const ids = new Set<string>();
     for (const [access, resource_id] of [before, after]) {
@@ -367,7 +408,8 @@ export class AccessDiff {
     }
     if (before[0].is_owner !== after[0].is_owner) ids.add(this.to.state.drive_id);
     const revisions = new Set<number>();
-    for (const id of ids) for (const revision of touching.get(id) ?? []) revisions.add(revision);
+    for (const { id, revisions: changing } of this.changed_records)
+      if (ids.has(id)) for (const revision of changing) revisions.add(revision);
     return [...revisions].sort((a, b) => a - b).slice(0, MOST_REVISIONS);
   }
 }
@@ -378,9 +420,8 @@ function reachesSomething(grant: Permission, { state, now }: Moment): boolean {
 }
 
 interface TableOf<R> {
-  values(): Iterable<R>;
+  readonly definition: { readonly name: string };
   get(id: string): R | undefined;
-  has(id: string): boolean;
 }
 
 type RecordOf<Family extends keyof DriveState> = DriveState[Family] extends {

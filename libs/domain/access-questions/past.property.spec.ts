@@ -13,7 +13,13 @@ import {
 } from '../access/testing/random-drive.js';
 import { SlowModel } from '../access/testing/slow-model.js';
 import type { TouchedKey } from '../kernel/undo-log.js';
-import { type AccessChange, AccessDiff, type DiffPlace, type Moment } from './diff.js';
+import {
+  type AccessChange,
+  AccessDiff,
+  type ChangedRecord,
+  type DiffPlace,
+  type Moment,
+} from './diff.js';
 import { OWNER } from '../testing/drive.js';
 import { isDirectoryId } from './held.js';
 import { Identities } from './identity.js';
@@ -187,10 +193,24 @@ function textOf(gained: readonly string[], lost: readonly string[]): string {
 const NOTHING = textOf([], []);
 
 function changes(from: Moment, to: Moment, question: Parameters<AccessDiff['places']>[0]) {
-  const diff = new AccessDiff(from, to, () => '');
+  const diff = new AccessDiff(from, to, changedBetween(from.state, to.state), () => '');
   const places: DiffPlace[] = [];
   for (const place of diff.places(question)) if (place) places.push(place);
-  return places.map((place) => diff.rowOf(place, new Map()));
+  return places.map((place) => diff.rowOf(place));
+}
+
+/** The records whose revision differs; their events are not known here. */
+function changedBetween(from: DriveState, to: DriveState): ChangedRecord[] {
+  return [...to.kinds.by_prefix.values()].flatMap(({ definition }) => {
+    const [before, after] = [from, to].map((state) => {
+      const records = [...state.table(definition.name)!.values()];
+      return new Map(records.map(({ id, revision }) => [id, revision]));
+    });
+    const ids = [...new Set([...before!.keys(), ...after!.keys()])];
+    return ids
+      .filter((id) => before!.get(id) !== after!.get(id))
+      .map((id) => ({ definition, id, revisions: [] }));
+  });
 }
 
 describe('the difference of access between two points', () => {

@@ -55,4 +55,24 @@ describe('the edges of time windows', () => {
       }),
     );
   });
+
+  it('are known to lie between two times, whichever times were passed before', () => {
+    const times = fc.array(fc.integer({ min: 1, max: 50 }), { size: 'max', maxLength: 20 });
+    const pair = fc.tuple(fc.nat(60), fc.nat(60));
+    fc.assert(
+      fc.property(times, times, pair, (edges, passed, [one, other]) => {
+        const timeline = new TimeEdges();
+        for (const [at, edge] of edges.entries()) {
+          timeline.add(edge);
+          if (passed[at] !== undefined) timeline.pass(passed[at]);
+        }
+        const [after, to] = [Math.min(one, other), Math.max(one, other)];
+        const is_within = edges.some((edge) => edge > after && edge <= to);
+        const may_be = timeline.mayBeWithin(after, to);
+        expect(may_be || !is_within).toBe(true);
+        // Exactly, as long as no time is passed.
+        expect(may_be && !is_within && passed.length === 0).toBe(false);
+      }),
+    );
+  });
 });

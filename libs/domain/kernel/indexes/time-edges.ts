@@ -34,6 +34,13 @@ export class TimeEdges {
     heap[at] = edge_ms;
   }
 
+  /** False if no edge lies after one time (ms) and not after a later one. */
+  mayBeWithin(after_ms: number, to_ms: number): boolean {
+    // Of edges that time has passed only the last one is known.
+    if (after_ms < this.last_edge_ms) return true;
+    return this.heap.some((edge_ms) => edge_ms > after_ms && edge_ms <= to_ms);
+  }
+
   /**
    * Advances time to `now` (ms) and discards the edges before it. Time may go back: a query that awaited something
    * continues at its own time, and past states are queried at several. Then every change of time before the last passed
