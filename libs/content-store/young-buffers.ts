@@ -28,7 +28,7 @@ export function countPassed(bytes: number): void {
  *
  * After a pause V8 shrinks its limits to what is in use; bytes outside of the heap count against them, so that two or
  * three full collections of up to 100 ms followed in every transfer (bench row `content`: 33 in six transfers of a
- * gibibyte without this, 8 with it).
+ * gibibyte without this, 9 with it).
  */
 function prepareCollections(): () => void {
   setFlagsFromString('--heap-growing-percent=100');
