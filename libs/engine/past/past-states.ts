@@ -11,7 +11,7 @@ import { UndoHistory } from './undo-history.js';
 
 /** Events beyond which a state is loaded anew: there may be a snapshot in between. */
 const FAR = 25_000;
-/** Events of a walk during which others wait for its state; also the distance at which one of two states suffices. */
+/** Events of a walk during which others wait for its state; also the distance within which two states suffice. */
 const SHORT = 2_000;
 /** Changes that a state can undo at least. */
 const UNDONE = 10_000;
@@ -300,13 +300,18 @@ export class PastStates {
     if (state.is_idle && !this.dropped.has(state) && state !== this.states.at(-1)) this.keep(state);
   }
 
-  /** Keeps a state; idle ones that are near, and the least recently used beyond the bounds, go. */
+  /**
+   * Keeps a state. Idle ones that are near go, but for the one used last: a difference of access needs two states. So do
+   * the least recently used beyond the bounds.
+   */
   private keep(state: MovingState): void {
     const { drive_id, revision } = state;
-    const isNear = (one: MovingState): boolean =>
-      one.is_idle && one.drive_id === drive_id && one.distanceTo(revision) <= SHORT;
-    this.states = this.states.filter((one) => one !== state && !isNear(one));
-    this.states.push(state);
+    const others = this.states.filter((one) => one !== state);
+    const near = others.filter(
+      (one) => one.is_idle && one.drive_id === drive_id && one.distanceTo(revision) <= SHORT,
+    );
+    near.pop();
+    this.states = [...others.filter((one) => !near.includes(one)), state];
     let bytes = this.states.reduce((sum, one) => sum + one.bytes, 0);
     for (const oldest of this.states.slice(0, -1)) {
       if (this.states.length <= MOST_STATES && bytes <= this.source.past_bytes) return;
