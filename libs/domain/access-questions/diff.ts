@@ -108,6 +108,8 @@ export class AccessDiff {
   private is_by_time = false;
   /** Folders and files of both points that changed their parent or their inheritance. */
   private readonly moved = new Set<string>();
+  /** Revisions of the events that changed a record, by its id. */
+  private readonly changing: ReadonlyMap<string, readonly number[]>;
 
   constructor(
     private readonly from: Moment,
@@ -116,6 +118,7 @@ export class AccessDiff {
     private readonly show: ShowPath,
   ) {
     this.identities = new Identities(to.state);
+    this.changing = new Map(changed_records.map(({ id, revisions }) => [id, revisions]));
   }
 
   /** True if an id of the later point existed at either point. */
@@ -408,8 +411,8 @@ export class AccessDiff {
     }
     if (before[0].is_owner !== after[0].is_owner) ids.add(this.to.state.drive_id);
     const revisions = new Set<number>();
-    for (const { id, revisions: changing } of this.changed_records)
-      if (ids.has(id)) for (const revision of changing) revisions.add(revision);
+    for (const id of ids)
+      for (const revision of this.changing.get(id) ?? []) revisions.add(revision);
     return [...revisions].sort((a, b) => a - b).slice(0, MOST_REVISIONS);
   }
 }
