@@ -1,6 +1,6 @@
 import type { DriveState, Records } from '../foundation/state.js';
 import { Subjects } from '../foundation/subjects.js';
-import { UndoLog } from '../kernel/undo-log.js';
+import { type TouchedKey, UndoLog } from '../kernel/undo-log.js';
 import type { RecordBase } from '../kernel/record.js';
 import { AllRecordsNeeded, PartialTable } from '../kernel/partial-table.js';
 import { Table } from '../kernel/table.js';
@@ -17,25 +17,25 @@ export function newDriveState(drive_id: string): DriveState {
   return new TablesOfFamilies(drive_id, Table) as unknown as DriveState;
 }
 
-/** A record of a state, or that there is none. */
-export interface HeldRecord {
-  readonly family: string;
-  readonly id: string;
-  readonly record: RecordBase | undefined;
-}
-
 /**
- * A state that holds only some records.
- * @throws RecordNotHeld, AllRecordsNeeded (by every read of more than that)
+ * A state that holds no records yet, and nothing of those that it lacks.
+ * @throws RecordNotHeld, AllRecordsNeeded (by every read of more than records by their id)
  */
-export function partialState(drive_id: string, held: Iterable<HeldRecord>): DriveState {
+export function partialState(drive_id: string): DriveState {
   const state = new TablesOfFamilies(drive_id, PartialTable);
   state.undo_log.retireBefore(() => {
     throw new AllRecordsNeeded();
   });
-  for (const { family, id, record } of held)
-    (state.table(family) as PartialTable<RecordBase>).hold(id, record);
   return state as unknown as DriveState;
+}
+
+/** Adds a record to a partial state, or that there is none. */
+export function holdRecord(
+  state: DriveState,
+  { family, id }: TouchedKey,
+  record: RecordBase | undefined,
+): void {
+  (state.table(family) as unknown as PartialTable<RecordBase>).hold(id, record);
 }
 
 class TablesOfFamilies implements Omit<DriveState, keyof Records> {

@@ -30,6 +30,7 @@ export class PartialTable<R extends RecordBase> extends Table<R> {
   /** Adds a record, or that there is none, without an undo entry. */
   hold(id: string, record: R | undefined): void {
     this.held.set(id, record);
+    this.version++;
   }
 
   override get(id: string): R | undefined {
@@ -43,7 +44,7 @@ export class PartialTable<R extends RecordBase> extends Table<R> {
 
   override restore(id: string, record: R | undefined): R | undefined {
     const before = this.get(id);
-    this.held.set(id, record);
+    this.hold(id, record);
     return before;
   }
 

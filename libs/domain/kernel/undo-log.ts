@@ -7,6 +7,7 @@ export interface JournaledTable {
   readonly definition: FamilyDefinition<RecordBase>;
   readonly size: number;
   views(): Iterable<RecordBase>;
+  get(id: string): RecordBase | undefined;
   restore(id: string, record: RecordBase | undefined): unknown;
 }
 
@@ -29,6 +30,18 @@ type Entry = Write | UndoAction;
 
 /** Changes that were rolled back and can be made again, oldest first. */
 export type UndoneChanges = readonly Entry[];
+
+/** The last of such changes of a record; undefined if there is none. */
+export function changeIn(
+  undone: UndoneChanges,
+  family: string,
+  id: string,
+): Pick<Write, 'after'> | undefined {
+  return undone.findLast(
+    (entry): entry is Write =>
+      !('undo' in entry) && entry.id === id && entry.table.definition.name === family,
+  );
+}
 
 /** Key of a changed record. */
 export interface TouchedKey {
@@ -218,6 +231,16 @@ export class UndoLog {
       changes.set(key, { definition, id, before: first ? first.before : before, after });
     }
     return [...changes.values()];
+  }
+
+  /** A record as it was at a mark, in a state that is changed no further than by the entries since. */
+  recordAt(table: JournaledTable, id: string, mark: number): RecordBase | undefined {
+    const { entries } = this;
+    for (let at = mark; at < entries.length; at++) {
+      const entry = entries[at]!;
+      if (!('undo' in entry) && entry.table === table && entry.id === id) return entry.before;
+    }
+    return table.get(id);
   }
 
   /** Discards the undo entries before a mark; later marks decrease by it. */

@@ -1,3 +1,4 @@
+import { groupCommands } from '../../domain/groups/definitions.js';
 import type { EngineLimits } from '../drives/limits.js';
 import { streamOf } from '../fold/fold.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
@@ -117,6 +118,31 @@ describe('past states', () => {
     await expect(read(16, look)).rejects.toThrow('the store is closed');
   });
 
+  it('remember records of points that they can be moved to, and stay where they are', async () => {
+    const { past_states, loader } = spec.drives;
+    const key = { family: 'groups', id: 'GroupID_g' };
+    await spec.group('G', key.id);
+    const created = (await spec.drives.open(DRIVE_A)).head.revision;
+    for (const name of ['G2', 'G3'])
+      await spec.run(groupCommands.UpdateGroup, { id: key.id, name });
+    await spec.run(groupCommands.DeleteGroup, { id: key.id });
+    const head = created + 3;
+    const remembered = (revision: number) =>
+      past_states.recordAt(DRIVE_A, key, revision, head)?.record;
+    expect(past_states.recordAt(DRIVE_A, key, created, head)).toBeNull();
+    await read(head, look);
+    for (const at of [head, created - 2, created + 1]) {
+      await read(at, look);
+      for (let revision = created - 1; revision <= head; revision++) {
+        const { folded } = await loader.load(DRIVE_A, { to: revision });
+        expect(remembered(revision)).toEqual(folded.state.groups.get(key.id));
+      }
+      expect(past_states.timeAt(DRIVE_A, at)).toBeDefined();
+    }
+    expect(past_states.recordAt(DRIVE_A, key, created, 0)).toBeNull();
+    expect(past_states.recordAt(DRIVE_A, key, head + 1, head)).toBeNull();
+  });
+
   it('are there at once for who asks again', async () => {
     const { past_states } = spec.drives;
     expect(past_states.timeAt(DRIVE_A, 7)).toBeUndefined();
@@ -188,8 +214,8 @@ describe('past states', () => {
       const all = [DRIVE_A, ...others];
       for (const drive_id of [...all, DRIVE_A])
         await past_states.read(drive_id, 0, ({ folded: { state } }) =>
-          // Each record is estimated at 800 bytes, each change that can be undone at 400.
-          sizes.push(state.record_count * 800 + state.undo_log.mark() * 400),
+          // Each record is estimated at 800 bytes, each change that can be undone at 300.
+          sizes.push(state.record_count * 800 + state.undo_log.mark() * 300),
         );
       return all.filter((drive_id) => past_states.timeAt(drive_id, 0) !== undefined);
     };
@@ -203,23 +229,52 @@ describe('past states', () => {
     expect(await there(0)).toEqual([a]);
   });
 
-  it('that are near to each other are reduced to two', async () => {
-    const { past_states } = spec.drives;
-    const gates = [3, 4, 5].map((revision) => ({ revision, gate: new Gate() }));
-    const reading = gates.map(({ revision, gate }) =>
-      past_states.use(
-        DRIVE_A,
-        revision,
-        revision,
-        () => {},
-        () => gate.pass(),
-      ),
-    );
-    for (const { gate } of gates) await gate.reached;
-    for (const { gate } of gates) gate.open();
-    await Promise.all(reading);
-    const there = [3, 4, 5].filter((revision) => past_states.timeAt(DRIVE_A, revision));
-    expect(there).toEqual([4, 5]);
+  describe('of one drive', () => {
+    /** Reads at revisions with states of their own; the number of events folded for each. */
+    async function readAll(past_states: PastStates, revisions: readonly number[]) {
+      const folded: number[] = [];
+      for (const revision of revisions) {
+        const query = new SpecQuery();
+        await answerQuery(query, () => past_states.read(DRIVE_A, revision, () => true));
+        folded.push(query.events);
+      }
+      return folded;
+    }
+    const statesOf = (bounds: { past_bytes: number; spread?: number }): PastStates => {
+      const { events, loader } = spec.drives;
+      return new PastStates({ events, loader, state_bytes: Infinity, ...bounds });
+    };
+
+    it('are four at points far from each other, of which the nearest one moves', async () => {
+      const past_states = statesOf({ past_bytes: Infinity, spread: 2 });
+      expect(await readAll(past_states, [2, 6, 10, 14, 18])).toEqual([3, 7, 11, 15, 4]);
+      const there = [2, 6, 10, 14, 18].filter((at) => past_states.timeAt(DRIVE_A, at));
+      expect(there).toEqual([2, 6, 10, 18]);
+      expect(await readAll(past_states, [9, 3, 17])).toEqual([0, 0, 0]);
+    });
+
+    it('are one while points are near, and if it is large', async () => {
+      expect(await readAll(statesOf({ past_bytes: Infinity }), [2, 18])).toEqual([3, 16]);
+      const small = statesOf({ past_bytes: 32 * 1_000, spread: 2 });
+      expect(await readAll(small, [2, 18])).toEqual([3, 16]);
+    });
+
+    it('are four at most, also after parallel work', async () => {
+      const past_states = statesOf({ past_bytes: Infinity });
+      const use = (revision: number, gate: Gate) =>
+        past_states.use(DRIVE_A, revision, revision, null, async (state) => {
+          await state.prepare();
+          await gate.pass();
+        });
+      const gates = [3, 4, 5, 6].map((revision) => ({ revision, gate: new Gate() }));
+      const using = gates.map(({ revision, gate }) => use(revision, gate));
+      for (const { gate } of gates) await gate.reached;
+      await readAll(past_states, [7]);
+      for (const { gate } of gates) gate.open();
+      await Promise.all(using);
+      const there = [3, 4, 5, 6, 7].filter((at) => past_states.timeAt(DRIVE_A, at));
+      expect(there).toEqual([3, 4, 5, 6]);
+    });
   });
 
   it('are two where queries need two near each other, so that neither is loaded again', async () => {

@@ -1,4 +1,5 @@
 import type { DriveState } from '../../domain/foundation/state.js';
+import type { RecordBase } from '../../domain/kernel/record.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventStore, FoldableEvent } from '../../event-store/port.js';
 import { type FoldOptions, foldOnto } from '../fold/fold.js';
@@ -11,12 +12,17 @@ import { UndoHistory } from './undo-history.js';
 
 /** Events beyond which a state is loaded anew: there may be a snapshot in between. */
 const FAR = 25_000;
-/** Events of a walk during which others wait for its state; also the distance within which two states suffice. */
+/** Events of a walk during which others wait for its state. */
 const SHORT = 2_000;
 /** Changes that a state can undo at least. */
 const UNDONE = 10_000;
-/** Maximum idle states. */
-const MOST_STATES = 64;
+/** Maximum idle states, and maximum of one drive. */
+const MOST_STATES = 128;
+const MOST_OF_DRIVE = 4;
+/** Cost of a move, in folded events, beyond which another state of the drive is loaded, if there are fewer. */
+const SPREAD = 50;
+/** Part of the memory of all states that such a drive's state takes at most. */
+const SMALL = 1 / 32;
 /** Maximum states in use for short moves, and for long work: each is in memory. */
 const MOST_IN_USE = 4;
 
@@ -53,6 +59,8 @@ interface Source {
   readonly undone?: number;
   /** Events beyond which a nearer snapshot is looked for; default 25,000. */
   readonly far?: number;
+  /** Cost of a move, in folded events, beyond which a drive may get another state; default 50. */
+  readonly spread?: number;
 }
 
 /**
@@ -84,6 +92,23 @@ export class PastStates {
   /** True if moving a state to a revision costs at most so many folded events. */
   isNear(drive_id: string, revision: number, within: number): boolean {
     return this.nearest(drive_id, revision, within) !== undefined;
+  }
+
+  /**
+   * A record just after a revision, as a state remembers it that stays where it is; null if none has been within so
+   * many events.
+   */
+  recordAt(
+    drive_id: string,
+    key: TouchedKey,
+    revision: number,
+    within: number,
+  ): { readonly record: RecordBase | undefined } | null {
+    const { family, id } = key;
+    const state = this.states.find(
+      (one) => one.drive_id === drive_id && one.remembers(revision, within),
+    );
+    return state ? { record: state.recordAt(family, id, revision) } : null;
   }
 
   /**
@@ -210,6 +235,10 @@ export class PastStates {
       const near =
         this.nearest(drive_id, revision, this.far) ??
         this.nearest(drive_id, revision, await this.reach(drive_id, revision));
+      if (near && this.isSpread(near, revision)) {
+        await this.loadAnother(drive_id, revision);
+        continue;
+      }
       if (near && isWanted(near)) {
         near.share();
         return near;
@@ -219,12 +248,26 @@ export class PastStates {
         return near;
       }
       if (near) await unlessAbandoned(near.changed);
-      else
-        await this.loads.join({ drive_id, revision }, SHORT, async (isStillWanted) => {
-          const { state } = await this.load(drive_id, revision);
-          if (isStillWanted()) this.keep(state);
-        });
+      else await this.loadAnother(drive_id, revision);
     }
+  }
+
+  private loadAnother(drive_id: string, revision: number): Promise<void> {
+    return this.loads.join({ drive_id, revision }, SHORT, async (isStillWanted) => {
+      const { state } = await this.load(drive_id, revision);
+      if (isStillWanted()) this.keep(state);
+    });
+  }
+
+  /** True if one more state of the drive is worth its memory: the nearest one is far, and small, and few are there. */
+  private isSpread(nearest: MovingState, revision: number): boolean {
+    if (nearest.costTo(revision) <= (this.source.spread ?? SPREAD)) return false;
+    if (nearest.bytes > SMALL * this.source.past_bytes) return false;
+    return this.countOf(nearest.drive_id) < MOST_OF_DRIVE;
+  }
+
+  private countOf(drive_id: string): number {
+    return this.states.reduce((count, one) => count + Number(one.drive_id === drive_id), 0);
   }
 
   /** The state whose move costs the least, and at most so many folded events. */
@@ -300,24 +343,19 @@ export class PastStates {
     if (state.is_idle && !this.dropped.has(state) && state !== this.states.at(-1)) this.keep(state);
   }
 
-  /**
-   * Keeps a state. Idle ones that are near go, but for the one used last: a difference of access needs two states. So do
-   * the least recently used beyond the bounds.
-   */
+  /** Keeps a state. The least recently used idle ones go: those of its drive beyond their number, and any beyond the bounds. */
   private keep(state: MovingState): void {
-    const { drive_id, revision } = state;
-    const others = this.states.filter((one) => one !== state);
-    const near = others.filter(
-      (one) => one.is_idle && one.drive_id === drive_id && one.distanceTo(revision) <= SHORT,
-    );
-    near.pop();
-    this.states = [...others.filter((one) => !near.includes(one)), state];
+    const { drive_id } = state;
+    this.states = [...this.states.filter((one) => one !== state), state];
     let bytes = this.states.reduce((sum, one) => sum + one.bytes, 0);
+    let of_drive = this.countOf(drive_id);
     for (const oldest of this.states.slice(0, -1)) {
-      if (this.states.length <= MOST_STATES && bytes <= this.source.past_bytes) return;
-      if (!oldest.is_idle) continue;
+      const is_of_drive = oldest.drive_id === drive_id;
+      const is_beyond = this.states.length > MOST_STATES || bytes > this.source.past_bytes;
+      if (!oldest.is_idle || !(is_beyond || (is_of_drive && of_drive > MOST_OF_DRIVE))) continue;
       this.drop(oldest);
       bytes -= oldest.bytes;
+      of_drive -= Number(is_of_drive);
     }
   }
 

@@ -54,13 +54,31 @@ describe('events far from any past state', () => {
     expect(loads).toBe(1);
   });
 
-  it('are visited by a state that is near', async () => {
-    await spec.drives.past_states.read(DRIVE_A, 10, () => {});
+  it('are visited with what a state that is near remembers, and it stays where it is', async () => {
+    const { past_states } = spec.drives;
+    for (const at of [10, 2]) {
+      await past_states.read(DRIVE_A, 10, () => {});
+      await past_states.read(DRIVE_A, at, () => {});
+      loads = 0;
+      const find = spec.side.index.find.bind(spec.side.index);
+      let searches = 0;
+      spec.side.index.find = (...asked) => (searches++, find(...asked));
+      expect(await visited([3, 4])).toEqual(CHANGES);
+      expect([loads, searches]).toEqual([0, 0]);
+      expect(past_states.timeAt(DRIVE_A, at)).toBeDefined();
+    }
+  });
+
+  it('are visited by a state that is near if there are many, or if an event searches records', async () => {
+    const { past_states } = spec.drives;
+    await past_states.read(DRIVE_A, 10, () => {});
     loads = 0;
-    const find = spec.side.index.find.bind(spec.side.index);
-    let searches = 0;
-    spec.side.index.find = (...asked) => (searches++, find(...asked));
-    expect(await visited([3, 4])).toEqual(CHANGES);
-    expect([loads, searches]).toEqual([0, 0]);
+    const found = await visited([0, 1, 2, 3, 4], false);
+    expect(found.slice(3)).toEqual(CHANGES);
+    expect(past_states.timeAt(DRIVE_A, 4)).toBeDefined();
+    const [[name]] = (await visited([5])) as [[string]];
+    expect(name).toBe('A3');
+    expect(past_states.timeAt(DRIVE_A, 5)).toBeDefined();
+    expect(loads).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
-import { type HeldRecord, partialState } from '../../domain/drive/state.js';
+import { holdRecord, partialState } from '../../domain/drive/state.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import { AllRecordsNeeded, RecordNotHeld } from '../../domain/kernel/partial-table.js';
 import type { RecordBase } from '../../domain/kernel/record.js';
-import type { RecordChange } from '../../domain/kernel/undo-log.js';
+import type { RecordChange, TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { FoldableEvent } from '../../event-store/port.js';
 import type { Drives } from '../drives/drives.js';
 import { applyEvent, streamOf } from '../fold/fold.js';
@@ -12,6 +12,8 @@ import { Pace } from '../tasks/turns.js';
 
 /** Events applied for one query at most; a state of all records is then faster. */
 const MOST_EVENTS = 500;
+/** Events over which a past state is asked for what it remembers of a record. */
+const REMEMBERED = 2_000;
 
 /** An event and the records it changed. */
 interface AppliedEvent {
@@ -49,22 +51,21 @@ export class RecordFolds {
     return this.onState(event, (state) => work(event, state, changes));
   }
 
-  /** Repeats work until the state holds all records that it reads. */
+  /** Repeats work on a state until that holds all records that the work reads. */
   private async onState<T>(
     { revision, timestamp_ms }: Pick<FoldableEvent, 'revision' | 'timestamp_ms'>,
     work: (state: DriveState) => T,
   ): Promise<T> {
-    const held: HeldRecord[] = [];
+    const state = partialState(this.drive_id);
     for (;;) {
-      const state = partialState(this.drive_id, held);
       state.undo_log.revision = revision;
       state.timestamp_ms = timestamp_ms;
       try {
         return work(state);
       } catch (error) {
         if (!(error instanceof RecordNotHeld)) throw error;
-        const { family, id } = error;
-        held.push({ family, id, record: await this.recordAt(family, id, revision) });
+        state.undo_log.undoTo(0);
+        holdRecord(state, error, await this.recordAt(error, revision));
       }
     }
   }
@@ -89,12 +90,12 @@ export class RecordFolds {
     return applied;
   }
 
-  /** A record just after a revision. */
-  private async recordAt(
-    family: string,
-    id: string,
-    revision: number,
-  ): Promise<RecordBase | undefined> {
+  /** A record just after a revision: from a past state that remembers it, else folded. */
+  private async recordAt(key: TouchedKey, revision: number): Promise<RecordBase | undefined> {
+    const { drive_id, drives } = this;
+    const remembered = drives.past_states.recordAt(drive_id, key, revision, REMEMBERED);
+    if (remembered) return remembered.record;
+    const { family, id } = key;
     const revisions = (await this.revisionsOf(id)).filter((own) => own <= revision);
     // In ascending order, so that each event finds the record as the one before left it.
     for (const own of revisions) if (!this.applied.has(own)) await this.apply(own);

@@ -90,14 +90,14 @@ export async function visitEvents<T>(
 ): Promise<ReadonlyMap<number, T>> {
   const visited = new Map<number, T>();
   const folds = new RecordFolds(drives, drive_id, indexed);
-  const most = of_one_record ? FEW_OF_ONE : FEW_OF_ANY;
   const others: number[] = [];
   for (const run of runsOf(revisions, NEARBY)) {
     const length = run.at(-1)! - run[0]!;
-    if (drives.past_states.isNear(drive_id, run[0]! - 1, NEARBY - length))
-      await visitStates(drives, drive_id, run, visit, visited);
-    else if (run.length > most || !(await visitRecords(folds, run, visit, visited)))
-      others.push(...run);
+    const is_near = drives.past_states.isNear(drive_id, run[0]! - 1, NEARBY - length);
+    const most = is_near || !of_one_record ? FEW_OF_ANY : FEW_OF_ONE;
+    if (run.length <= most && (await visitRecords(folds, run, visit, visited))) continue;
+    if (is_near) await visitStates(drives, drive_id, run, visit, visited);
+    else others.push(...run);
   }
   for (const run of runsOf(others, FAR_APART))
     await visitStates(drives, drive_id, run, visit, visited);

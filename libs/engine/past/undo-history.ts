@@ -1,5 +1,6 @@
 import type { DriveState } from '../../domain/foundation/state.js';
-import type { TouchedKey, UndoneChanges } from '../../domain/kernel/undo-log.js';
+import type { RecordBase } from '../../domain/kernel/record.js';
+import { changeIn, type TouchedKey, type UndoneChanges } from '../../domain/kernel/undo-log.js';
 import type { UndoSteps } from '../fold/fold.js';
 import { Pace } from '../tasks/turns.js';
 
@@ -75,6 +76,29 @@ export class UndoHistory implements UndoSteps {
       this.begin(state);
       this.redo(state, state.revision + 1);
     }
+  }
+
+  /**
+   * A record just after a revision between those that the state can be moved to without folding; the state stays where
+   * it is. Costs little for each event in between.
+   */
+  recordAt(
+    state: DriveState,
+    family: string,
+    id: string,
+    revision: number,
+  ): RecordBase | undefined {
+    const { steps, undone } = this;
+    const table = state.table(family)!;
+    const { revision: present, undo_log } = state;
+    // Not from the last step: that may be of an event that is still to be applied.
+    if (revision < present)
+      return undo_log.recordAt(table, id, steps[revision - steps[0]!.revision]!.mark);
+    for (let redone = revision - present; redone > 0; redone--) {
+      const change = changeIn(undone.at(-redone)!.changes, family, id);
+      if (change) return change.after;
+    }
+    return table.get(id);
   }
 
   /** Records whose own fields the last event changed. */
