@@ -259,6 +259,30 @@ describe('past states', () => {
       expect(await readAll(small, [2, 18])).toEqual([3, 16]);
     });
 
+    it('are as many as there is room for: none goes for another one', async () => {
+      const bytesAt = (past_states: PastStates, drive_id: string, at: number): Promise<number> =>
+        Promise.resolve(
+          past_states.read(
+            drive_id,
+            at,
+            ({ folded: { state } }) => state.record_count * 800 + state.undo_log.mark() * 300,
+          ),
+        );
+      const other_bytes = await bytesAt(statesOf({ past_bytes: Infinity }), DRIVE_A, 0);
+      const bytes = await bytesAt(statesOf({ past_bytes: Infinity }), DRIVE_A, 2);
+      // The states of others leave room for one, but not for two.
+      const others = Array.from({ length: 100 }, (_, nth) => `DriveID_other_${nth}`);
+      const past_bytes = others.length * other_bytes + 1.5 * bytes;
+      const past_states = statesOf({ past_bytes, spread: 0.1 });
+      for (const drive_id of others) {
+        await spec.spawn(drive_id);
+        await past_states.read(drive_id, 0, () => true);
+      }
+      expect(await readAll(past_states, [2, 5])).toEqual([3, 3]);
+      for (const drive_id of others) past_states.forget(drive_id);
+      expect(await readAll(past_states, [3])).toEqual([4]);
+    });
+
     it('are four at most, also after parallel work', async () => {
       const past_states = statesOf({ past_bytes: Infinity });
       const use = (revision: number, gate: Gate) =>

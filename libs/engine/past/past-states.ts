@@ -259,11 +259,18 @@ export class PastStates {
     });
   }
 
-  /** True if one more state of the drive is worth its memory: the nearest one is far, and small, and few are there. */
+  /** True if one more state of the drive is worth its memory: the nearest one is far, and small, and no other has to go. */
   private isSpread(nearest: MovingState, revision: number): boolean {
-    if (nearest.costTo(revision) <= (this.source.spread ?? SPREAD)) return false;
-    if (nearest.bytes > SMALL * this.source.past_bytes) return false;
-    return this.countOf(nearest.drive_id) < MOST_OF_DRIVE;
+    const { drive_id, bytes } = nearest;
+    const { past_bytes, spread = SPREAD } = this.source;
+    if (nearest.costTo(revision) <= spread || bytes > SMALL * past_bytes) return false;
+    if (this.states.length >= MOST_STATES || this.bytes + bytes > past_bytes) return false;
+    return this.countOf(drive_id) < MOST_OF_DRIVE;
+  }
+
+  /** Estimated memory of all states, bytes. */
+  private get bytes(): number {
+    return this.states.reduce((sum, one) => sum + one.bytes, 0);
   }
 
   private countOf(drive_id: string): number {
@@ -347,7 +354,7 @@ export class PastStates {
   private keep(state: MovingState): void {
     const { drive_id } = state;
     this.states = [...this.states.filter((one) => one !== state), state];
-    let bytes = this.states.reduce((sum, one) => sum + one.bytes, 0);
+    let { bytes } = this;
     let of_drive = this.countOf(drive_id);
     for (const oldest of this.states.slice(0, -1)) {
       const is_of_drive = oldest.drive_id === drive_id;
