@@ -60,10 +60,13 @@ describe('the live feed', () => {
   });
 
   it('counts silence as a lost connection', async () => {
-    service.script(feed([5], 'stays'), feed([6], 'stays'));
+    service.script((request, response) => {
+      const next = Number(request.headers['last-event-id']) + 1;
+      feed([next], 'stays')(request, response);
+    });
     expect(await take(2, events({ from: 4, idle_ms: 50 }))).toEqual([5, 6]);
-    // On a busy machine a connection may be silent for as long before its first event.
-    expect([resumed()[0], new Set(resumed().slice(1))]).toEqual(['4', new Set(['5'])]);
+    // On a busy machine a connection may be silent for as long before its first event, and is then made once more.
+    expect([...new Set(resumed())]).toEqual(['4', '5']);
   });
 
   it('ends with the error if the permission is lost', async () => {
