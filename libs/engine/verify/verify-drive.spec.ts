@@ -1,4 +1,5 @@
 import type { Document, Entry, ListQuery, Page } from '../../read-model/port.js';
+import { streamOf } from '../fold/fold.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { verifyDrive } from './verifier.js';
 import { verifyStream } from './verify-drive.js';
@@ -117,5 +118,24 @@ describe('verifying a drive', () => {
       first_bad_revision: 6,
       reason: 'The stream ends before revision 255, which the log’s tiles cover.',
     });
+  });
+
+  it('does not miss events that others stored, with their tile, after its head was known', async () => {
+    const { events, side } = spec;
+    const { revision, last_hash: hash } = (await spec.drives.open(DRIVE_A)).head;
+    for (let at = 5; at < 300; at++) await spec.group(`Group ${at}`);
+    const [event] = await events.readStream(streamOf(DRIVE_A), 255, 'forward', 1);
+    const hashes = new Uint8Array(32 * 256);
+    const tile = { drive_id: DRIVE_A, level: 0, index: 0, revision: 255, hashes };
+    await side.tiles.put([{ ...tile, event_hash: event!.hash }]);
+    const verified = async () => {
+      const head = { revision, hash };
+      const { checked, findings } = await verifyStream({ drive_id: DRIVE_A, events, side, head });
+      return findings.verification(checked.size);
+    };
+    expect(await verified()).toMatchObject({ valid: true, checked_events: revision + 1 });
+    await side.tiles.drop(DRIVE_A);
+    await side.tiles.put([{ ...tile, event_hash: new Uint8Array(32) }]);
+    expect(await verified()).toMatchObject({ valid: false, first_bad_revision: revision + 1 });
   });
 });
