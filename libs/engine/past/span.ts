@@ -58,9 +58,9 @@ export type VisitEvent<T> = (
   changes: readonly RecordChange[],
 ) => T;
 
-/** Cost of moving a past state, in folded events, up to which records alone are not folded. */
+/** Cost of moving a past state, in folded events, up to which it is moved rather than many records folded. */
 const NEARBY = 200;
-/** Events of one run that are visited record by record at most; of one record, and of any. */
+/** Events of one run that are visited record by record at most: of one record if no state is near, and of any. */
 const FEW_OF_ONE = 100;
 const FEW_OF_ANY = 4;
 /** Distance from which searching for a snapshot in between pays off. */
@@ -77,9 +77,9 @@ export interface VisitedEvents {
 }
 
 /**
- * The results of visiting events of a drive, by revision. The state is valid only during the visit. If no past state is
- * near, the state holds only the records that the visit reads (see `RecordFolds`), and the visit is repeated until it
- * holds them all.
+ * The results of visiting events of a drive, by revision. The state is valid only during the visit. For few
+ * events, it holds only the records that the visit reads (see `RecordFolds`), and the visit is repeated until it holds
+ * them all.
  * @throws BrokenStream
  */
 export async function visitEvents<T>(
