@@ -34,13 +34,14 @@ export type UndoneChanges = readonly Entry[];
 /** The last of such changes of a record; undefined if there is none. */
 export function changeIn(
   undone: UndoneChanges,
-  family: string,
+  table: JournaledTable,
   id: string,
 ): Pick<Write, 'after'> | undefined {
-  return undone.findLast(
-    (entry): entry is Write =>
-      !('undo' in entry) && entry.id === id && entry.table.definition.name === family,
-  );
+  return undone.findLast((entry) => isChangeOf(entry, table, id));
+}
+
+function isChangeOf(entry: Entry, table: JournaledTable, id: string): entry is Write {
+  return !('undo' in entry) && entry.table === table && entry.id === id;
 }
 
 /** Key of a changed record. */
@@ -238,7 +239,7 @@ export class UndoLog {
     const { entries } = this;
     for (let at = mark; at < entries.length; at++) {
       const entry = entries[at]!;
-      if (!('undo' in entry) && entry.table === table && entry.id === id) return entry.before;
+      if (isChangeOf(entry, table, id)) return entry.before;
     }
     return table.get(id);
   }

@@ -95,7 +95,7 @@ export class UndoHistory implements UndoSteps {
     if (revision < present)
       return undo_log.recordAt(table, id, steps[revision - steps[0]!.revision]!.mark);
     for (let redone = revision - present; redone > 0; redone--) {
-      const change = changeIn(undone.at(-redone)!.changes, family, id);
+      const change = changeIn(undone.at(-redone)!.changes, table, id);
       if (change) return change.after;
     }
     return table.get(id);

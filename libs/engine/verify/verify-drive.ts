@@ -193,6 +193,7 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     .filter(({ state_version }) => state_version === SNAPSHOT_VERSION)
     .map(({ revision }) => revision);
   const tile = await side.tiles.last(drive_id, 0);
+  let missing_tile = -1;
   const fold = async (to: number): Promise<boolean> => {
     const progress = (): void => input.progress?.(checked.size);
     await foldOnto(folded, checked, { to, progress });
@@ -215,6 +216,10 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     }
     // The read model of a served drive is at the head; later events are checked afterwards.
     if (!head) await fold(Infinity);
+    // Other processes may have stored it after the head was known: then the store has its last event.
+    if (tile && tile.revision >= checked.size)
+      if (!(await orBroken(drive_id, hasEvent(events, drive_id, tile))))
+        missing_tile = tile.revision;
   } catch (error) {
     if (!(error instanceof BrokenStream)) throw error;
     findings.is_folded = false;
@@ -225,11 +230,7 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     ['was acknowledged', head?.revision],
     ['the digest names', digest?.revision],
     ['a snapshot was made of', snapshots.at(-1)],
-    // Other processes may have stored it after the head was known: then the store has its last event.
-    [
-      'the log’s tiles cover',
-      tile && !(await hasEvent(events, drive_id, tile)) ? tile.revision : -1,
-    ],
+    ['the log’s tiles cover', missing_tile],
   ];
   for (const [how, revision = -1] of known)
     if (revision >= checked.size)
