@@ -2,6 +2,7 @@ import type { RecordBase } from '../kernel/record.js';
 import type { Permission } from '../access/permission.js';
 import type { DriveState } from '../foundation/state.js';
 import { Access } from '../access/access.js';
+import { isThere as nodeIsThere } from '../access/ancestor-paths.js';
 import { isCounting } from '../access/grants.js';
 import { membersOf } from '../access/principals.js';
 import {
@@ -282,10 +283,12 @@ export class AccessDiff {
     const [begin, end] = [Math.min(from.now, to.now), Math.max(from.now, to.now)];
     // Windows of records that changed do not matter: those are looked at anyway.
     if (to.state.undo_log.edges.mayBeWithin(begin, end)) return true;
-    // Whatever is below such a folder appeared or disappeared with it.
+    // Whatever is below such a folder appeared or disappeared with it: its own time of expiry was changed, or it was
+    // moved out of an expired folder, as the sweep does with sovereign items.
     return NODE_FAMILIES.flatMap((family) => this.changedOf(family)).some((id) => {
       const [before, after] = this.nodes(id);
-      return before && after && isExpired(before, from.now) !== isExpired(after, to.now);
+      if (!before || !after) return false;
+      return nodeIsThere(from.state, before, from.now) !== nodeIsThere(to.state, after, to.now);
     });
   }
 

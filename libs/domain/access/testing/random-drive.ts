@@ -1,4 +1,5 @@
 import { newDriveState } from '../../drive/state.js';
+import { directoryNode } from '../resources.js';
 import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../kernel/permission-types.js';
 import type { DriveState } from '../../foundation/state.js';
 import { event, type DomainEvent } from '../../foundation/events.js';
@@ -301,6 +302,8 @@ export class RandomDrive {
     const { step: kind, id: permission_id, ...fields } = step;
     const { resource_id, granted_to, granted_by: _by, ...directory_changes } = fields;
     if (granted_to.startsWith('GroupID_') && !this.state.groups.has(granted_to)) return;
+    // No command grants anything on a missing item, and grants on an item are removed with it.
+    if (kind === 'directory' && !directoryNode(this.state, resource_id)) return;
     const code = { redeem_code: null, redeem_digest: '' };
     const rest = { note: '', metadata: null, external_id: null, external_payload: null, ...code };
     if (kind === 'directory' && this.state.directory_permissions.has(permission_id))
