@@ -6,7 +6,7 @@ export interface IndexedEvent {
   readonly type: string;
   /** Metadata as stored with the event, or its UTF-8: JSON of IndexedMetadata; other members are ignored. */
   readonly metadata: string | Uint8Array;
-  /** Records whose own fields the event changed, and its other resources. */
+  /** Records whose own fields the event changed, its other resources, and what else such records are found by. */
   readonly resource_ids: readonly string[];
 }
 

@@ -26,7 +26,7 @@ const WHERE: Readonly<Record<string, { running: string[]; after: string[] }>> = 
   },
   'KurrentDB and MongoDB': {
     running: ['events', 'read_model_2', 'read_model_2.contacts', 'side_keys', 'side_deliveries'],
-    after: ['side_snapshot_parts unpacked', 'side_event_index'],
+    after: ['side_snapshot_parts unpacked', 'side_event_index_2'],
   },
 };
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { DeclaredQuery } from '../../libs/application/drive-query.js';
 import { RECORD_KINDS } from '../../libs/domain/drive/record-kinds.js';
 import type { DriveState } from '../../libs/domain/foundation/state.js';
-import { AccessTimeline } from '../../libs/application/access/past.js';
+import { AccessTimeline } from '../../libs/application/access/timeline.js';
 import { CheckMany, Reach, Who } from '../../libs/application/access/questions.js';
 import { SlowModel } from '../../libs/domain/access/testing/slow-model.js';
 import { isDirectoryId, typesFor } from '../../libs/domain/access-questions/held.js';

@@ -1,10 +1,5 @@
 import { Body, Post } from '@nestjs/common';
-import {
-  AccessTimeline,
-  CompareAccess,
-  accessDiffSummaryView,
-  timelineView,
-} from '../../../libs/application/access/past.js';
+import { CompareAccess, accessDiffSummaryView } from '../../../libs/application/access/past.js';
 import {
   CheckMany,
   Explain,
@@ -14,6 +9,7 @@ import {
   checkManyView,
   explainView,
 } from '../../../libs/application/access/questions.js';
+import { AccessTimeline, timelineView } from '../../../libs/application/access/timeline.js';
 import { accessChangeView } from '../../../libs/domain/access-questions/diff.js';
 import { holderView } from '../../../libs/domain/access-questions/who.js';
 import { reachedView } from '../../../libs/domain/access-questions/reach.js';

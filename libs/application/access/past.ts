@@ -6,16 +6,13 @@ import {
   type DiffPlace,
   type DiffQuery,
 } from '../../domain/access-questions/diff.js';
-import { Identities } from '../../domain/access-questions/identity.js';
 import { ifExisted, isThere } from '../../domain/access-questions/known.js';
 import { mayAskAbout, pathsFor } from '../../domain/access-questions/rights.js';
-import { heldIntervalView, Timeline } from '../../domain/access-questions/timeline.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
-import { emptyState, foldOnto } from '../../engine/fold/fold.js';
 import type { PointRequest } from '../../engine/past/points.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
 import { Pace } from '../../engine/tasks/turns.js';
@@ -29,22 +26,7 @@ import { folding } from '../replay/owners-view.js';
 import { resolveQueriedPoint, shownPointView } from './queried-point.js';
 import { inOrder } from './in-order.js';
 import { existedOf, idsOf, whenExisted } from './known-ids.js';
-import { integer, listOf, type Shown, text, view } from '../../domain/kernel/view.js';
-
-export interface TimelineInput {
-  readonly grantee_id: string;
-  readonly resource_id: string;
-}
-
-export const timelineView = view('Timeline', {
-  grantee_id: text(),
-  resource_id: text(),
-  revision: integer('The last revision evaluated'),
-  intervals: listOf(heldIntervalView, 'At most 10,000, the latest ones'),
-  interval_count: integer('Number of all intervals'),
-  existed: ifExisted,
-});
-export type TimelineAnswer = Shown<typeof timelineView>;
+import { type Shown, view } from '../../domain/kernel/view.js';
 
 export interface AccessDiffInput extends PageInput, DiffQuery {
   readonly from: PointRequest;
@@ -59,20 +41,8 @@ export const accessDiffSummaryView = view('AccessDiffSummary', {
 });
 export type AccessDiffAnswer = ListPage<AccessChange> & Shown<typeof accessDiffSummaryView>;
 
-const MOST_INTERVALS = 10_000;
 /** Each query holds its own states in memory. */
 const at_one_time = new Semaphore(2);
-
-/** The intervals in which a grantee held permissions on a resource, over the whole stream. */
-export const AccessTimeline = driveQuery<TimelineInput, TimelineAnswer>(
-  'AccessTimeline',
-  (drives, reader, input) =>
-    answerNow(drives, reader, (context, drive) => {
-      if (!mayAskAbout(Access.of(context), input))
-        return deniedBy(context, (other) => mayAskAbout(Access.of(other), input));
-      return folding(timeline(drives, drive, context, input));
-    }),
-);
 
 /** The permissions that grantees gained and lost between two points. */
 export const CompareAccess = driveQuery<AccessDiffInput, AccessDiffAnswer>(
@@ -84,42 +54,6 @@ export const CompareAccess = driveQuery<AccessDiffInput, AccessDiffAnswer>(
       return folding(at_one_time.run(() => compareAccess(drives, drive, context, input)));
     }),
 );
-
-/** Folds the whole stream once, into a separate state. */
-async function timeline(
-  drives: Drives,
-  drive: Drive,
-  context: Context,
-  input: TimelineInput,
-): Promise<TimelineAnswer | Refusal> {
-  const { grantee_id, resource_id } = input;
-  const { revision } = drive.head;
-  const show = pathsFor(Access.of(context));
-  const identities = new Identities(context.state);
-  const line = new Timeline(grantee_id, resource_id, identities, show);
-  const gone = idsOf(input).filter(({ id }) => !isThere(context.state, id, context.now));
-  const existed = await whenExisted(drives, drive, Access.of(context), gone);
-  if (isRefusal(existed)) return existed;
-  const { state } = await at_one_time.run(async () => {
-    const folded = emptyState(drive.drive_id);
-    await foldOnto(folded, drives.events, {
-      to: revision,
-      most_bytes: drives.limits.state_cache_bytes,
-      coming: ({ timestamp_ms }) => line.before(folded.state, timestamp_ms),
-      touched: (keys) => line.after(folded.state, keys),
-    });
-    return folded;
-  });
-  const intervals = line.ended(state, context.now);
-  return {
-    grantee_id,
-    resource_id,
-    revision,
-    intervals: intervals.slice(-MOST_INTERVALS),
-    interval_count: intervals.length,
-    ...existedOf(input, existed),
-  };
-}
 
 async function compareAccess(
   drives: Drives,

@@ -46,6 +46,20 @@ export class Identities {
     return this.userThen(id, revision) || id;
   }
 
+  /** All ids that the user may have had who has this id at the end, this one included. */
+  everOf(id: string): string[] {
+    const ids = new Set([id]);
+    for (const { old_id, new_id } of this.swaps.toReversed()) if (ids.has(new_id)) ids.add(old_id);
+    return [...ids];
+  }
+
+  /** Revisions of the superswaps with one of these ids. */
+  revisionsOf(ids: ReadonlySet<string>): number[] {
+    return this.swaps
+      .filter(({ old_id, new_id }) => ids.has(old_id) || ids.has(new_id))
+      .map(({ revision }) => revision);
+  }
+
   /** Ids that users received after `revision`. */
   newSince(revision: number): readonly string[] {
     return this.swaps.filter((swap) => swap.revision > revision).map(({ new_id }) => new_id);

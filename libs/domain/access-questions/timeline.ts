@@ -55,7 +55,7 @@ export class Timeline {
   private readonly closed: HeldInterval[] = [];
   private readonly open = new Map<PermissionType, OpenInterval>();
   private rests_on: RestsOn | null = null;
-  private next_edge_ms = -Infinity;
+  private edge_ms = -Infinity;
 
   constructor(
     private readonly grantee_id: string,
@@ -64,20 +64,25 @@ export class Timeline {
     private readonly show: ShowPath,
   ) {}
 
+  /** Time of the next change without an event; Infinity if there is none. */
+  get next_edge_ms(): number {
+    return this.rests_on ? this.edge_ms : Infinity;
+  }
+
   /** To be called before an event of this time is applied. */
   before(state: DriveState, timestamp_ms: number): void {
-    while (this.rests_on && this.next_edge_ms < timestamp_ms) this.look(state, this.next_edge_ms);
+    while (this.next_edge_ms < timestamp_ms) this.look(state, this.edge_ms);
   }
 
   /** To be called after an event was applied. */
   after(state: DriveState, touched: readonly TouchedKey[]): void {
-    if (this.next_edge_ms <= state.timestamp_ms || this.isTouched(state, touched))
+    if (this.edge_ms <= state.timestamp_ms || this.isTouched(state, touched))
       this.look(state, state.timestamp_ms);
   }
 
   /** All intervals, by beginning and then type, at the end of the stream and time `now`. */
   ended(state: DriveState, now: number): HeldInterval[] {
-    while (this.rests_on && this.next_edge_ms <= now) this.look(state, this.next_edge_ms);
+    while (this.next_edge_ms <= now) this.look(state, this.edge_ms);
     for (const type of [...this.open.keys()]) this.close(type, -1, -1);
     const order = typesFor(this.resource_id);
     return this.closed.sort(
@@ -152,8 +157,8 @@ export class Timeline {
     for (const group_id of owned) if (granted.has(group_id)) records.add(group_id);
 
     this.rests_on = { grantee_id, resource_id, places, records };
-    this.next_edge_ms = Infinity;
-    for (const edge of edges) if (edge > now && edge < this.next_edge_ms) this.next_edge_ms = edge;
+    this.edge_ms = Infinity;
+    for (const edge of edges) if (edge > now && edge < this.edge_ms) this.edge_ms = edge;
   }
 
   private isTouched(state: DriveState, touched: readonly TouchedKey[]): boolean {

@@ -1,7 +1,8 @@
 import type { DriveState, Records } from '../foundation/state.js';
 import { Subjects } from '../foundation/subjects.js';
 import { type TouchedKey, UndoLog } from '../kernel/undo-log.js';
-import type { RecordBase } from '../kernel/record.js';
+import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
+import { type Chosen, ChosenTable } from '../kernel/chosen-table.js';
 import { AllRecordsNeeded, PartialTable } from '../kernel/partial-table.js';
 import { Table } from '../kernel/table.js';
 import { RECORD_KINDS, RECORDS } from './record-kinds.js';
@@ -12,9 +13,14 @@ export const STATE_VERSION = 1;
 /** Records that are indexed quickly. */
 const FEW_RECORDS = 5_000;
 
+type NewTable = (definition: FamilyDefinition<RecordBase>, undo_log: UndoLog) => Table<RecordBase>;
+
+const newTable: NewTable = (definition, undo_log) => new Table(definition, undo_log);
+const newPartialTable: NewTable = (definition, undo_log) => new PartialTable(definition, undo_log);
+
 /** The state of no events. */
 export function newDriveState(drive_id: string): DriveState {
-  return new TablesOfFamilies(drive_id, Table) as unknown as DriveState;
+  return new TablesOfFamilies(drive_id, newTable) as unknown as DriveState;
 }
 
 /**
@@ -22,7 +28,7 @@ export function newDriveState(drive_id: string): DriveState {
  * @throws RecordNotHeld, AllRecordsNeeded (by every read of more than records by their id)
  */
 export function partialState(drive_id: string): DriveState {
-  const state = new TablesOfFamilies(drive_id, PartialTable);
+  const state = new TablesOfFamilies(drive_id, newPartialTable);
   state.undo_log.retireBefore(() => {
     throw new AllRecordsNeeded();
   });
@@ -36,6 +42,18 @@ export function holdRecord(
   record: RecordBase | undefined,
 ): void {
   (state.table(family) as unknown as PartialTable<RecordBase>).hold(id, record);
+}
+
+/**
+ * A state that holds no records yet, and ever only the chosen ones.
+ * @throws RecordNotHeld (by an event that reads another one)
+ */
+export function chosenState(drive_id: string, chosen: Chosen): DriveState {
+  const state = new TablesOfFamilies(
+    drive_id,
+    (definition, undo_log) => new ChosenTable(definition, undo_log, chosen),
+  );
+  return state as unknown as DriveState;
 }
 
 class TablesOfFamilies implements Omit<DriveState, keyof Records> {
@@ -54,10 +72,10 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
 
   constructor(
     readonly drive_id: string,
-    Tables: typeof Table,
+    newOne: NewTable,
   ) {
     const named = RECORDS.map(
-      ({ table_name, definition }) => [table_name, new Tables(definition, this.undo_log)] as const,
+      ({ table_name, definition }) => [table_name, newOne(definition, this.undo_log)] as const,
     );
     Object.assign(this, Object.fromEntries(named));
     this.tables = named.map(([, table]) => table);

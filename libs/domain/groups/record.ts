@@ -1,5 +1,6 @@
 import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
+import { invitesTo } from '../access/found-by.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
@@ -82,6 +83,7 @@ export const inviteFamily: FamilyDefinition<Invite> = {
     group: (invite) => invite.group_id,
     invitee: (invite) => invite.invitee_id,
   },
+  found_by: ({ group_id, invitee_id }) => invitesTo(group_id, invitee_id),
   windows: (invite) => [invite.active_from, invite.expires_at],
 };
 

@@ -35,6 +35,8 @@ export interface FamilyDefinition<R extends RecordBase> {
   readonly orders?: Readonly<Record<string, { index: string; text: (record: R) => string }>>;
   /** Totals of an amount over the records with one value. */
   readonly sums?: Readonly<Record<string, (record: R) => readonly [value: string, amount: number]>>;
+  /** What the event index finds the events of a record by, besides its id; contains a blank, which no id does. */
+  readonly found_by?: (record: R) => string;
   /** Times at which the record becomes active or inactive (only those above 0 matter). */
   readonly windows?: (record: R) => readonly number[];
   /** Fields that history omits because they mean nothing to users. Ids and digests are always omitted. */

@@ -44,10 +44,17 @@ function isChangeOf(entry: Entry, table: JournaledTable, id: string): entry is W
   return !('undo' in entry) && entry.table === table && entry.id === id;
 }
 
+function keyOf({ table: { definition }, id, after }: Write): TouchedKey {
+  const { name: family, found_by } = definition;
+  return found_by && after ? { family, id, found_by: found_by(after) } : { family, id };
+}
+
 /** Key of a changed record. */
 export interface TouchedKey {
   readonly family: string;
   readonly id: string;
+  /** What the event index finds the event by besides the id: see `FamilyDefinition.found_by`. */
+  readonly found_by?: string;
 }
 
 /** One record before and after some events; undefined if there was or is none. */
@@ -206,15 +213,14 @@ export class UndoLog {
   touchedSince(mark: number): TouchedKey[] {
     const first = this.entries[mark];
     // The common case after an event.
-    if (first && !('undo' in first) && this.entries.length === mark + 1)
-      return [{ family: first.table.definition.name, id: first.id }];
+    if (first && !('undo' in first) && this.entries.length === mark + 1) return [keyOf(first)];
     const seen = new Map<string, TouchedKey>();
     for (let at = mark; at < this.entries.length; at++) {
       const entry = this.entries[at]!;
       if ('undo' in entry) continue;
-      const { table, id } = entry;
-      const key = `${table.definition.name}\t${id}`;
-      if (!seen.has(key)) seen.set(key, { family: table.definition.name, id });
+      const key = `${entry.table.definition.name}\t${entry.id}`;
+      // What a record is found by is that of its last change, if it is not removed.
+      if (!seen.has(key) || entry.after) seen.set(key, keyOf(entry));
     }
     return [...seen.values()];
   }

@@ -1,6 +1,7 @@
 import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
+import { grantsOn } from '../access/found-by.js';
 import type { Permission } from '../access/permission.js';
 import { visibilityKeyOf } from '../access/visibility.js';
 import { byExternalId } from '../kernel/external-id.js';
@@ -21,6 +22,7 @@ const shared = {
   pairs: {
     resource_grantee: (grant: Permission) => [grant.resource_id, grant.granted_to] as const,
   },
+  found_by: (grant: Permission) => grantsOn(grant.resource_id),
   windows: (grant: Permission) => [grant.begin_date_ms, grant.expiry_date_ms],
 } as const;
 

@@ -52,6 +52,7 @@ export class IndexChunk {
   add(event: ChunkEvent, touched: readonly TouchedKey[]): void {
     const { revision, type, metadata, data } = event;
     const ids = touched.map(({ id }) => id);
+    for (const { found_by } of touched) if (found_by !== undefined) ids.push(found_by);
     const { about } = eventSchema(type) ?? {};
     const named = about && (decodeData(data) as Record<string, unknown>)[about];
     if (typeof named === 'string') ids.push(named);

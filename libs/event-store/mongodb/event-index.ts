@@ -39,18 +39,23 @@ interface HeadRow {
 /** Each leads to the entries of an index in order. */
 const LOOKED_UP_BY = ['resource_ids', 'correlation_id', 'allowed_by', 'actor', 'command', 'type'];
 
-/** The event index: entries in `event_index`, positions in `event_index_heads`. */
+/** Entries of these lack what records are found by besides their ids. */
+const FORMER_COLLECTIONS = ['side_event_index', 'side_event_index_heads'];
+
+/** The event index: entries in `event_index_2`, positions in `event_index_2_heads`. */
 export class MongoEventIndex implements EventIndex {
   readonly append_events = 1024;
   private readonly entries: Collection<EntryRow>;
   private readonly heads: Collection<HeadRow>;
 
   private constructor(db: Db) {
-    this.entries = sideCollection(db, 'event_index');
-    this.heads = sideCollection(db, 'event_index_heads');
+    this.entries = sideCollection(db, 'event_index_2');
+    this.heads = sideCollection(db, 'event_index_2_heads');
   }
 
   static async open(db: Db): Promise<MongoEventIndex> {
+    for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
+      if (FORMER_COLLECTIONS.includes(name)) await db.dropCollection(name);
     const index = new MongoEventIndex(db);
     const lookups = LOOKED_UP_BY.map(
       (field) => ({ index_id: 1, [field]: 1, revision: 1 }) as const,

@@ -138,7 +138,7 @@ describeWithMongo('side stores in MongoDB', () => {
     const at = (revision: number) => ({ revision, event_hash: randomBytes(32) });
     const { index } = stores;
     await index.append(DRIVE, indexText([entry(0, 'A'), entry(1, 'rewound')]), at(1));
-    await rows('event_index_heads').updateOne({ _id: DRIVE }, { $set: { revision: 0 } });
+    await rows('event_index_2_heads').updateOne({ _id: DRIVE }, { $set: { revision: 0 } });
     const all = { from: 0, to: 9 };
     expect(await index.find(DRIVE, {}, all, 'ASC', 9)).toEqual([0]);
     await index.append(DRIVE, indexText([entry(1, 'B')]), at(1));

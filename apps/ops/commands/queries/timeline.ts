@@ -1,4 +1,4 @@
-import { AccessTimeline } from '../../../../libs/application/access/past.js';
+import { AccessTimeline } from '../../../../libs/application/access/timeline.js';
 import type { HeldInterval } from '../../../../libs/domain/access-questions/timeline.js';
 import { asking, askingOptions, type OpsCommand } from '../../command.js';
 import { Names, granteeOf, resourceOf } from '../../output/names.js';

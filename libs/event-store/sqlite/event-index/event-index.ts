@@ -7,7 +7,7 @@ import { countOf, countsOfTypes, type IndexedDrive, revisionsOf } from './index-
 
 /** Drives have numbers; a drive's index is replaced by renumbering another one. */
 const INDEX_FILE = {
-  schema_version: 3,
+  schema_version: 4,
   schema: `
     CREATE TABLE drives (
       drive INTEGER PRIMARY KEY,
