@@ -1,3 +1,4 @@
+import type { IdGroup } from '../../domain/kernel/indexes/id-groups.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../read-model/port.js';
 import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
@@ -15,7 +16,7 @@ export interface TextItem {
 export interface ItemsWithPrefix {
   readonly prefix: string;
   readonly size: number;
-  readonly ids: Iterable<string>;
+  readonly groups: () => readonly IdGroup[];
 }
 
 /** Characters of an id up to which its key is not shortened, with any prefix. */
@@ -23,7 +24,7 @@ const SHORT_ID = 100;
 
 /**
  * A page of items in no order. Only the items of the page are sorted; items with a common prefix that are not on the
- * page are counted, not visited.
+ * page are counted, not visited, and nor are groups of ids that are not on it.
  */
 export function pageInOrder(
   list: string,
@@ -112,22 +113,38 @@ class Nearest {
     if (chosen.length > most) chosen.pop();
   }
 
-  offerAll({ prefix, size, ids }: ItemsWithPrefix): void {
-    const { sign, cursor, chosen, most } = this;
-    const last = chosen.length === most ? chosen.at(-1) : undefined;
-    // All of them are before the cursor.
-    if (cursor && sign * sideOf(prefix, cursor.key) < 0) return;
-    const is_inside = cursor && sideOf(prefix, cursor.key) === 0;
-    if (!is_inside && last && sign * sideOf(prefix, last.key) > 0) {
+  offerAll({ prefix, size, groups }: ItemsWithPrefix): void {
+    const { sign } = this;
+    if (this.isBeforeCursor(prefix)) return;
+    if (this.isBeyondChosen(prefix)) {
       this.beyond += size;
       return;
     }
-    const rest = is_inside ? { ...cursor, key: cursor.key.slice(prefix.length) } : undefined;
-    const own = new Nearest(most, sign, rest);
-    for (const id of ids)
-      own.offer(id.length <= SHORT_ID ? id : keyOf(prefix + id).slice(prefix.length), id);
-    for (const { key, id } of own.chosen) this.offer(prefix + key, id);
-    this.beyond += own.beyond - own.chosen.length;
+    const inOrder = groups();
+    let is_beyond = false;
+    for (let nth = 0; nth < inOrder.length; nth++) {
+      const { start, ids } = inOrder.at(sign === 1 ? nth : -1 - nth)!;
+      // With one group, all that follow are beyond the chosen items.
+      is_beyond ||= this.isBeyondChosen(prefix + start);
+      if (is_beyond) this.beyond += ids.length;
+      else if (!this.isBeforeCursor(prefix + start))
+        for (const id of ids)
+          this.offer(id.length <= SHORT_ID ? prefix + id : keyOf(prefix + id), id);
+    }
+  }
+
+  /** True if all texts with the prefix are before the cursor. */
+  private isBeforeCursor(prefix: string): boolean {
+    const { cursor, sign } = this;
+    return cursor !== undefined && sign * sideOf(prefix, cursor.key) < 0;
+  }
+
+  /** True if all texts with the prefix are after the cursor and the last chosen item, and no more are chosen. */
+  private isBeyondChosen(prefix: string): boolean {
+    const { chosen, most, cursor, sign } = this;
+    const last = chosen.length === most ? chosen.at(-1) : undefined;
+    if (!last || sign * sideOf(prefix, last.key) <= 0) return false;
+    return !cursor || sideOf(prefix, cursor.key) !== 0;
   }
 }
 

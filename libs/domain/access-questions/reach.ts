@@ -15,6 +15,7 @@ import {
 } from '../access/visible.js';
 import type { RecordKinds } from '../foundation/record-kinds.js';
 import { PREFIX } from '../kernel/ids.js';
+import { type IdGroup, idGroupsOf } from '../kernel/indexes/id-groups.js';
 import { becauseOf, reasons, type ShowPath } from './because.js';
 import {
   isDirectoryId,
@@ -76,7 +77,7 @@ export interface ReachedFamily {
   readonly family: string;
   readonly table: string;
   readonly size: number;
-  readonly ids: Iterable<string>;
+  readonly groups: () => readonly IdGroup[];
 }
 
 /** All resources that the identity can access, in no order. */
@@ -236,12 +237,7 @@ function systemPlaces(access: Access, question: ReachQuery): ReachedPlaces {
     for (const family of state.kinds.by_table.get(table)!) {
       const records = state.table(family);
       if (records)
-        families.push({
-          family,
-          table,
-          size: records.size,
-          ids: { [Symbol.iterator]: () => records.ids() },
-        });
+        families.push({ family, table, size: records.size, groups: () => idGroupsOf(records) });
     }
   }
   const listed_tables = new Set(families.map(({ table }) => table));
