@@ -134,7 +134,10 @@ export function familyReads(
     'get a label': read('labels.get', get_of('labels', 'LabelID_')),
     'list of labels': read('labels.list', list_of('labels/list')),
     'get an API key': read('api_keys.get', get_of('api_keys', 'ApiKeyID_')),
-    'list of API keys': read('api_keys.list', list_of(`api_keys/list/${owner_id}`)),
+    'list of API keys': {
+      ...read('api_keys.list', list_of(`api_keys/list/${owner_id}`)),
+      shown: each,
+    },
     'get a purchase': read('purchases.get', get_of('purchases', 'PurchaseID_')),
     'list of purchases': read('purchases.list', list_of('purchases/list')),
     'get an organization of the address book': read('drives.get', () =>

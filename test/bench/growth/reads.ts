@@ -11,6 +11,8 @@ const WARM_UP = 30;
 export interface GrowthRead {
   /** As in `DRIVE_OPERATIONS` of the client, with dots; of `directory.action` also the action. */
   readonly operation: string;
+  /** Records shown, if the answer has no pages: it may grow with them. */
+  readonly shown?: number;
   /** @param head revision of the last write */
   readonly next: (head: number) => Request;
 }
@@ -30,6 +32,8 @@ export interface GrowingOrganization {
 }
 
 export interface Taken {
+  /** Records shown, of an answer without pages. */
+  readonly shown: number | undefined;
   readonly p50_ms: number;
   readonly p99_ms: number;
 }
@@ -43,7 +47,7 @@ export async function timed(
   const found = new Map<string, Taken>();
   const times = bench.is_quick ? 50 : 200;
   try {
-    for (const [what, { next }] of Object.entries(reads)) {
+    for (const [what, { next, shown }] of Object.entries(reads)) {
       bench.progress(`${what}, ${show(records)} records`);
       const served: number[] = [];
       for (let at = -WARM_UP; at < times; at++) {
@@ -53,7 +57,11 @@ export async function timed(
         expectSuccess(what, await client.ask(next(organization.head)));
         if (at >= 0) served.push(...(await service.times()));
       }
-      found.set(what, { p50_ms: percentile(served, 0.5), p99_ms: percentile(served, 0.99) });
+      found.set(what, {
+        shown,
+        p50_ms: percentile(served, 0.5),
+        p99_ms: percentile(served, 0.99),
+      });
     }
   } finally {
     client.close();

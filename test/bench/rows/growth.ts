@@ -38,14 +38,19 @@ async function grown(
   return [...by_size[0]!.keys()].map((what) => {
     const all = by_size.map((taken) => taken.get(what)!);
     const [first, last] = [all[0]!, all.at(-1)!];
-    const times = last.p50_ms / first.p50_ms;
-    const shown = (part: keyof Taken): string => all.map((one) => show(one[part])).join(' / ');
+    const shown = (part: 'p50_ms' | 'p99_ms'): string =>
+      all.map((one) => show(one[part])).join(' / ');
+    const more = last.shown && first.shown ? last.shown / first.shown : undefined;
+    const times = last.p50_ms / first.p50_ms / (more ?? 1);
+    const of = more ? ' for each record shown' : '';
+    const bounds = more ? '' : `p50 ≤ ${MOST.p50_ms} ms, p99 ≤ ${MOST.p99_ms} ms, `;
+    const is_short = last.p50_ms <= MOST.p50_ms && last.p99_ms <= MOST.p99_ms;
     return {
       what: `${what}, just after a write, ${records.join(' / ')} records`,
-      target: `p50 ≤ ${MOST.p50_ms} ms, p99 ≤ ${MOST.p99_ms} ms, ≤ ${MOST.times} × the first`,
+      target: `${bounds}≤ ${MOST.times} × the first${of}`,
       measured: `p50 ${shown('p50_ms')} ms (${times.toFixed(1)} ×), p99 ${shown('p99_ms')} ms`,
       reference: '',
-      holds: last.p50_ms <= MOST.p50_ms && last.p99_ms <= MOST.p99_ms && times <= MOST.times,
+      holds: (more !== undefined || is_short) && times <= MOST.times,
       figures: { p50_ms: last.p50_ms, p99_ms: last.p99_ms, times },
     };
   });
