@@ -30,7 +30,7 @@ export const DEFAULT_LIMITS = {
   /** Budget for cached past states, bytes (estimated). */
   past_cache_bytes: 256 * 1024 ** 2,
   /** Events after which a snapshot is always due. */
-  snapshot_every_events: 10_000,
+  snapshot_every_events: 100_000,
   /** Events after which a snapshot is due unless the state is large: see `isSnapshotDue`. */
   snapshot_after_events: 5_000,
   /** Budget for the snapshots of one drive, bytes. */

@@ -63,12 +63,12 @@ describe('snapshots of a drive', () => {
       expect(await revisions()).toEqual([19, 39]);
     });
 
-    it('wait for as many events as there are records, but not for ever', async () => {
-      await write(60);
-      expect(spec.drives.loaded(DRIVE_A)!.state.record_count).toBeGreaterThan(100);
+    it('wait for as many events as there are records, or for twice as many as elsewhere', async () => {
+      await write(38);
+      expect(spec.drives.loaded(DRIVE_A)!.state.record_count).toBeGreaterThan(70);
       expect(await revisions()).toEqual([]);
       await note(60);
-      expect(await revisions()).toEqual([99]);
+      expect(await revisions()).toEqual([39, 79]);
     });
 
     it('are written sooner after large events, also where a process has loaded some of them', async () => {
@@ -93,8 +93,12 @@ describe('snapshots of a drive', () => {
     ['fewer', { events: 4_999 }, false],
     ['5,000 events of a larger state', { events: 5_000, records: 10_000 }, false],
     ['as many events as it has records', { events: 8_000, records: 8_000 }, true],
-    ['10,000 events of a huge state', { events: 10_000, records: 2_000_000 }, true],
-    ['fewer of it', { events: 9_999, records: 2_000_000 }, false],
+    ['10,000 events of four times as many records', { events: 10_000, records: 40_000 }, true],
+    ['fewer of it', { events: 9_999, records: 40_000 }, false],
+    ['a quarter as many as it has records', { events: 20_000, records: 80_000 }, true],
+    ['fewer than a quarter', { events: 19_999, records: 80_000 }, false],
+    ['100,000 events of a huge state', { events: 100_000, records: 2_000_000 }, true],
+    ['fewer of that', { events: 99_999, records: 2_000_000 }, false],
     ['5 MB of bodies', { events: 100, bytes: 5_000 * 1024 }, true],
     [
       '5 MB of bodies after a large snapshot',

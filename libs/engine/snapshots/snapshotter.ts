@@ -30,17 +30,23 @@ const BYTES_PER_EVENT = 1024;
 /** Factor by which a snapshot is smaller than event bodies that take as long to fold as it takes to write. */
 const SHRINKS_BY = 4;
 
+/** Records that one event may pay for: reading as many takes as long as folding one more event. */
+const RECORDS_PER_EVENT = 4;
+
 /**
  * True once a snapshot saves more than it costs. Folding beyond the last one may take as long as
- * `snapshot_after_events` do. For a larger state, a snapshot writes at most one record per event, and at most as many
- * bytes as the events have; `snapshot_every_events` always suffice.
+ * `snapshot_after_events` do. For a larger state, a snapshot writes at most one record per event; of more than
+ * twice as many events at most four, so that loading takes at most about twice as long as the snapshot alone. Or it
+ * writes at most as many bytes as the events have. `snapshot_every_events` always suffice.
  */
 export function isSnapshotDue(cost: SnapshotCost, limits: EngineLimits): boolean {
   const { events, bytes, last_bytes } = cost;
   const { snapshot_after_events: after, snapshot_every_events: every } = limits;
   if (events >= every) return true;
   if (bytes >= Math.max(after * BYTES_PER_EVENT, SHRINKS_BY * last_bytes)) return true;
-  return events >= after && events >= cost.records();
+  if (events < after) return false;
+  const records = cost.records();
+  return events >= records || events >= Math.max(2 * after, records / RECORDS_PER_EVENT);
 }
 
 /** Writes snapshots in the background, one at a time per drive, and deletes old ones. */

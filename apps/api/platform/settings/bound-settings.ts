@@ -160,7 +160,7 @@ export class BoundSettings extends WorkerSettings {
 
   @Setting(
     'SNAPSHOT_EVERY_EVENTS',
-    '10000',
+    '100000',
     whole(100, 10_000_000),
     'Maximum events between two snapshots of a drive',
   )

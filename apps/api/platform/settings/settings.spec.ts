@@ -96,7 +96,7 @@ describe('settings', () => {
        "signing_key": null,
        "snapshot_after_events": 5000,
        "snapshot_disk_bytes": 10737418240,
-       "snapshot_every_events": 10000,
+       "snapshot_every_events": 100000,
        "state_cache_bytes": 1073741824,
        "store_wait_ms": 0,
        "transaction_answer_bytes": 8388608,
