@@ -14,6 +14,10 @@ import { storedEvents } from './span.js';
 const MOST_EVENTS = 10_000;
 /** Records and other names looked up in the index at most; each look-up costs as much as folding some hundred events. */
 const MOST_NAMES = 1_000;
+/** Size of all events that are kept for one query, bytes. */
+const MOST_BYTES = 16 * 1024 * 1024;
+/** Events that are read at once. */
+const READ_AT_ONCE = 32;
 
 /** Records to be followed, and what else finds events to be applied. */
 export interface Choice {
@@ -58,6 +62,7 @@ export class ChosenFolds {
   /** By record id or what finds records, ascending. */
   private readonly found = new Map<string, readonly number[]>();
   private readonly pace = new Pace();
+  private bytes = 0;
 
   constructor(
     private readonly drives: Drives,
@@ -114,17 +119,26 @@ export class ChosenFolds {
     const wanted = [...changes.keys()].sort((a, b) => a - b);
     this.left -= wanted.length;
     if (this.left < 0) throw new AllRecordsNeeded();
-    const { events } = this;
-    const unread = wanted.filter((revision) => !events.has(revision));
-    for (const [revision, event] of await storedEvents(this.drives, this.drive_id, unread))
-      events.set(revision, event);
-    currentQuery()?.folded(unread.length);
+    await this.read(wanted.filter((revision) => !this.events.has(revision)));
     return wanted.map((revision) => {
-      const event = events.get(revision);
+      const event = this.events.get(revision);
       // The fold of all events reports what is missing.
       if (!event) throw new AllRecordsNeeded();
       return { event, changes: changes.get(revision)! };
     });
+  }
+
+  private async read(revisions: readonly number[]): Promise<void> {
+    for (let at = 0; at < revisions.length; at += READ_AT_ONCE) {
+      if (this.pace.is_due) await this.pace.turn();
+      const some = revisions.slice(at, at + READ_AT_ONCE);
+      for (const [revision, event] of await storedEvents(this.drives, this.drive_id, some)) {
+        this.events.set(revision, event);
+        this.bytes += event.data.length;
+      }
+      currentQuery()?.folded(some.length);
+      if (this.bytes > MOST_BYTES) throw new AllRecordsNeeded();
+    }
   }
 
   private async revisionsOf(name: string): Promise<readonly number[]> {

@@ -11,6 +11,7 @@ import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { foldedIntervals, followedIntervals, type TimelineSource } from './held-intervals.js';
 
 const BOB = 'UserID_bob';
+const BOBS = 'SystemPermissionID_bobs';
 const TABLE = 'TABLE_CONTACTS';
 
 describe('the periods of a permission with a window', () => {
@@ -25,7 +26,7 @@ describe('the periods of a permission with a window', () => {
     const outcome = await spec.run(permissionCommands.CreateSystemPermission, {
       ...{ resource_id: TABLE, granted_to: BOB, permission_types: ['VIEW'] },
       ...{ begin_date_ms, expiry_date_ms },
-      fresh: { permission_id: 'SystemPermissionID_bobs', placeholder_id: '', ...code },
+      fresh: { permission_id: BOBS, placeholder_id: '', ...code },
     });
     expect(outcome).not.toHaveProperty('refusal');
   };
@@ -114,5 +115,16 @@ describe('the periods of a permission with a window', () => {
     const folds = new ChosenFolds(spec.drives, DRIVE_A, indexed, 1);
     const steps = { coming: async () => {}, applied: () => {} };
     await expect(folds.fold(deciding, steps)).rejects.toThrow(AllRecordsNeeded);
+  });
+
+  it('are folded from the whole stream if the events are large', async () => {
+    await grant(0, -1);
+    const note = 'x'.repeat(400_000);
+    for (let nth = 0; nth < 45; nth++)
+      await spec.run(permissionCommands.UpdateSystemPermission, { id: BOBS, note: note + nth });
+    expect((await spec.drives.open(DRIVE_A)).head.revision).toBe(46);
+    const { source, deciding } = await asked();
+    expect(await followedIntervals(source, deciding)).toBeNull();
+    expect(await foldedIntervals(source)).toHaveLength(1);
   });
 });
