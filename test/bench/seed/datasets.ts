@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { FACTORY_ID } from '../../../libs/engine/fold/fold.js';
 import { emptyState, foldOnto, streamOf } from '../../../libs/engine/fold/fold.js';
 import { SNAPSHOT_VERSION, writeSnapshot } from '../../../libs/engine/snapshots/snapshot.js';
+import { isSnapshotDue } from '../../../libs/engine/snapshots/snapshotter.js';
 import { DEFAULT_LIMITS } from '../../../libs/engine/drives/limits.js';
 import { LogTiles } from '../../../libs/engine/proofs/tiles.js';
 import {
@@ -21,7 +22,7 @@ import { tree } from './tree.js';
 import { manyGroups, MixedDrive, seededDrive, type SeededDrive } from './plans.js';
 
 /** Goes up whenever the same order would give other files. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** What to seed; the same order gives the same data. */
 export type Order =
@@ -96,11 +97,13 @@ export async function seedFolder(order: Order, progress: (text: string) => void)
   }
 }
 
-const EVERY = DEFAULT_LIMITS.snapshot_every_events;
+/** Events after which a snapshot may be due: the service looks after each batch of commands. */
+const LOOK_EVERY = 500;
 const FACTS = 'seeded.json';
 
 function folderOf(order: Order): string {
-  const text = JSON.stringify([VERSION, SNAPSHOT_VERSION, EVERY, order]);
+  const { snapshot_every_events: every, snapshot_after_events: after } = DEFAULT_LIMITS;
+  const text = JSON.stringify([VERSION, SNAPSHOT_VERSION, every, after, order]);
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
   return join(tmpdir(), 'drive-bench', `${order.plan}-${digest}`);
 }
@@ -160,8 +163,20 @@ async function writeCaches(
 ): Promise<void> {
   const folded = emptyState(drive_id);
   const head = await events.head(streamOf(drive_id));
-  for (let to = EVERY - 1; to <= head!.revision; to += EVERY) {
-    const { last_event } = await foldOnto(folded, events, { to });
+  let bytes = 0;
+  let last = { revision: -1, bytes: 0, folded_bytes: 0 };
+  for (let to = LOOK_EVERY - 1; to <= head!.revision; to += LOOK_EVERY) {
+    const { last_event } = await foldOnto(folded, events, {
+      to,
+      touched: (_, { data }) => (bytes += data.length),
+    });
+    const cost = {
+      events: to - last.revision,
+      bytes: bytes - last.folded_bytes,
+      last_bytes: last.bytes,
+      records: () => folded.state.record_count,
+    };
+    if (!isSnapshotDue(cost, DEFAULT_LIMITS)) continue;
     // As while nobody waits for the drive.
     await folded.hash.hashInTurns();
     const body = await writeSnapshot(folded);
@@ -172,6 +187,7 @@ async function writeCaches(
       state_version: SNAPSHOT_VERSION,
       body,
     });
+    last = { revision: to, bytes: body.length, folded_bytes: bytes };
     progress(`seeding snapshots: at ${to}`);
   }
   await new LogTiles(drive_id, events, side.tiles).extend(head!.revision + 1);
