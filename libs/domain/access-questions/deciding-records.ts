@@ -1,4 +1,4 @@
-import { grantsOn, invitesTo } from '../access/found-by.js';
+import { grantsOn, invitesTo } from '../relations/found-by.js';
 import type { Permission } from '../access/permission.js';
 import { directoryNode } from '../access/resources.js';
 import type { DriveState, Records } from '../foundation/state.js';

@@ -1,6 +1,6 @@
 import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
-import { invitesTo } from '../access/found-by.js';
+import { invitesTo } from '../relations/found-by.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';

@@ -1,7 +1,7 @@
 import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
-import { grantsOn } from '../access/found-by.js';
+import { grantsOn } from '../relations/found-by.js';
 import type { Permission } from '../access/permission.js';
 import { visibilityKeyOf } from '../access/visibility.js';
 import { byExternalId } from '../kernel/external-id.js';
