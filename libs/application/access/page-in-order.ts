@@ -120,10 +120,8 @@ class Nearest {
       this.beyond += size;
       return;
     }
-    const inOrder = groups();
     let is_beyond = false;
-    for (let nth = 0; nth < inOrder.length; nth++) {
-      const { start, ids } = inOrder.at(sign === 1 ? nth : -1 - nth)!;
+    for (const { start, ids } of sign === 1 ? groups() : groups().toReversed()) {
       // With one group, all that follow are beyond the chosen items.
       is_beyond ||= this.isBeyondChosen(prefix + start);
       if (is_beyond) this.beyond += ids.length;

@@ -2,6 +2,7 @@ import { chosenState } from '../../domain/drive/state.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import type { Chosen } from '../../domain/kernel/chosen-table.js';
 import { AllRecordsNeeded, RecordNotHeld } from '../../domain/kernel/partial-table.js';
+import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { FoldableEvent } from '../../event-store/port.js';
 import type { Drives } from '../drives/drives.js';
 import { applyEvent } from '../fold/fold.js';
@@ -42,8 +43,8 @@ export interface ChosenRecords {
 export interface ChosenFoldSteps {
   /** Called before each event. */
   coming(event: FoldableEvent, state: DriveState): Promise<void>;
-  /** Called after each event; the undo log has its changes. */
-  applied(state: DriveState): void;
+  /** Called after each event, with the records that it changed. */
+  applied(state: DriveState, touched: readonly TouchedKey[]): void;
 }
 
 /** An event to be applied. */
@@ -99,8 +100,9 @@ export class ChosenFolds {
       }
       records.note(state);
       if (records.size === size) {
-        checkChanges(state, changes);
-        steps.applied(state);
+        const touched = state.undo_log.touchedSince(0);
+        checkChanges(touched, changes);
+        steps.applied(state, touched);
       }
       state.undo_log.forget();
     }
@@ -154,7 +156,7 @@ export class ChosenFolds {
 }
 
 /** An event may search for the records that it copies. Those are not chosen, so their copies are missing here. */
-function checkChanges({ undo_log }: DriveState, expected: readonly string[]): void {
-  const changed = new Set(undo_log.touchedSince(0).map(({ id }) => id));
+function checkChanges(touched: readonly TouchedKey[], expected: readonly string[]): void {
+  const changed = new Set(touched.map(({ id }) => id));
   if (!expected.every((id) => changed.has(id))) throw new AllRecordsNeeded();
 }

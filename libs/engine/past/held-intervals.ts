@@ -37,7 +37,7 @@ export async function followedIntervals(
       };
       const state = await folds.fold(deciding, {
         coming: (event, at) => passEdges(at, event.timestamp_ms, event.revision),
-        applied: (at) => line.after(at, at.undo_log.touchedSince(0)),
+        applied: (at, touched) => line.after(at, touched),
       });
       if (!state) continue;
       await passEdges(state, now, Infinity);

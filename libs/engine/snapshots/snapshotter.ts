@@ -29,7 +29,6 @@ interface SnapshotCost {
 const BYTES_PER_EVENT = 1024;
 /** Factor by which a snapshot is smaller than event bodies that take as long to fold as it takes to write. */
 const SHRINKS_BY = 4;
-
 /** Records that one event may pay for: reading as many takes as long as folding one more event. */
 const RECORDS_PER_EVENT = 4;
 
