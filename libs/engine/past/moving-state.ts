@@ -5,8 +5,8 @@ import type { FoldedState } from '../snapshots/snapshot.js';
 import { inTurns } from '../tasks/turns.js';
 import type { UndoHistory } from './undo-history.js';
 
-/** Estimated memory of a change that can be undone: with a former record of a group about 290 bytes, without 100. */
-const BYTES_PER_CHANGE = 300;
+/** Estimated memory of a change that can be undone: with a former record of a group about 290 bytes, without 100 to 150. */
+const BYTES_PER_CHANGE = 250;
 /** Cost of undoing or redoing an event, against reading and folding it. */
 const COST_OF_UNDOING = 0.1;
 

@@ -215,7 +215,7 @@ describe('past states', () => {
       for (const drive_id of [...all, DRIVE_A])
         await past_states.read(drive_id, 0, ({ folded: { state } }) =>
           // Each record is estimated at 800 bytes, each change that can be undone at 300.
-          sizes.push(state.record_count * 800 + state.undo_log.mark() * 300),
+          sizes.push(state.record_count * 800 + state.undo_log.mark() * 250),
         );
       return all.filter((drive_id) => past_states.timeAt(drive_id, 0) !== undefined);
     };
@@ -245,11 +245,12 @@ describe('past states', () => {
       return new PastStates({ events, loader, state_bytes: Infinity, ...bounds });
     };
 
-    it('are four at points far from each other, of which the nearest one moves', async () => {
-      const past_states = statesOf({ past_bytes: Infinity, spread: 2 });
-      expect(await readAll(past_states, [2, 6, 10, 14, 18])).toEqual([3, 7, 11, 15, 4]);
-      const there = [2, 6, 10, 14, 18].filter((at) => past_states.timeAt(DRIVE_A, at));
-      expect(there).toEqual([2, 6, 10, 18]);
+    it('are eight at points far from each other, of which the nearest one moves', async () => {
+      const past_states = statesOf({ past_bytes: Infinity, spread: 1 });
+      const points = [2, 4, 6, 8, 10, 12, 14, 16, 18];
+      expect(await readAll(past_states, points)).toEqual([3, 5, 7, 9, 11, 13, 15, 17, 2]);
+      const there = points.filter((at) => past_states.timeAt(DRIVE_A, at));
+      expect(there).toEqual([2, 4, 6, 8, 10, 12, 14, 18]);
       expect(await readAll(past_states, [9, 3, 17])).toEqual([0, 0, 0]);
     });
 
@@ -265,14 +266,14 @@ describe('past states', () => {
           past_states.read(
             drive_id,
             at,
-            ({ folded: { state } }) => state.record_count * 800 + state.undo_log.mark() * 300,
+            ({ folded: { state } }) => state.record_count * 800 + state.undo_log.mark() * 250,
           ),
         );
       const other_bytes = await bytesAt(statesOf({ past_bytes: Infinity }), DRIVE_A, 0);
       const bytes = await bytesAt(statesOf({ past_bytes: Infinity }), DRIVE_A, 2);
-      // The states of others leave room for one, but not for two.
+      // The states of others leave room for one, but not for two, in the three quarters that are for them.
       const others = Array.from({ length: 100 }, (_, nth) => `DriveID_other_${nth}`);
-      const past_bytes = others.length * other_bytes + 1.5 * bytes;
+      const past_bytes = (others.length * other_bytes + 1.5 * bytes) / 0.75;
       const past_states = statesOf({ past_bytes, spread: 0.1 });
       for (const drive_id of others) {
         await spec.spawn(drive_id);
@@ -283,8 +284,8 @@ describe('past states', () => {
       expect(await readAll(past_states, [3])).toEqual([4]);
     });
 
-    it('are four at most, also after parallel work', async () => {
-      const past_states = statesOf({ past_bytes: Infinity });
+    it('are eight at most, also after parallel work', async () => {
+      const past_states = statesOf({ past_bytes: Infinity, spread: 1 });
       const use = (revision: number, gate: Gate) =>
         past_states.use(DRIVE_A, revision, revision, null, async (state) => {
           await state.prepare();
@@ -293,11 +294,12 @@ describe('past states', () => {
       const gates = [3, 4, 5, 6].map((revision) => ({ revision, gate: new Gate() }));
       const using = gates.map(({ revision, gate }) => use(revision, gate));
       for (const { gate } of gates) await gate.reached;
-      await readAll(past_states, [7]);
+      await readAll(past_states, [7, 9, 11, 13, 15]);
       for (const { gate } of gates) gate.open();
       await Promise.all(using);
-      const there = [3, 4, 5, 6, 7].filter((at) => past_states.timeAt(DRIVE_A, at));
-      expect(there).toEqual([3, 4, 5, 6]);
+      const points = [3, 4, 5, 6, 7, 9, 11, 13, 15];
+      const there = points.filter((at) => past_states.timeAt(DRIVE_A, at));
+      expect(there).toEqual([3, 4, 5, 6, 9, 11, 13, 15]);
     });
   });
 

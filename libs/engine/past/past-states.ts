@@ -17,12 +17,14 @@ const SHORT = 2_000;
 /** Changes that a state can undo at least. */
 const UNDONE = 10_000;
 /** Maximum idle states, and maximum of one drive. */
-const MOST_STATES = 128;
-const MOST_OF_DRIVE = 4;
+const MOST_STATES = 256;
+const MOST_OF_DRIVE = 8;
 /** Cost of a move, in folded events, beyond which another state of the drive is loaded, if there are fewer. */
 const SPREAD = 50;
 /** Part of the memory of all states that such a drive's state takes at most. */
 const SMALL = 1 / 32;
+/** Part of it that is in use at most, since states grow while they move: else some would go and be loaded in turns. */
+const ROOMY = 3 / 4;
 /** Maximum states in use for short moves, and for long work: each is in memory. */
 const MOST_IN_USE = 4;
 
@@ -264,7 +266,7 @@ export class PastStates {
     const { drive_id, bytes } = nearest;
     const { past_bytes, spread = SPREAD } = this.source;
     if (nearest.costTo(revision) <= spread || bytes > SMALL * past_bytes) return false;
-    if (this.states.length >= MOST_STATES || this.bytes + bytes > past_bytes) return false;
+    if (this.states.length >= MOST_STATES || this.bytes + bytes > ROOMY * past_bytes) return false;
     return this.countOf(drive_id) < MOST_OF_DRIVE;
   }
 
