@@ -14,7 +14,7 @@ describe('MemoryReadModel keeps the contract', () => {
 
 const candidates = { candidate_cost: 0.001 };
 const bits = { candidate_cost: 1e9 };
-const shelves = { shelf_slots: 32, unindexed_slots: 0, zone_slots: 32 };
+const shelves = { shelf_slots: 32, unindexed_slots: 0, unindexed_changes: 3, zone_slots: 32 };
 
 // Small blocks are cut, filled and emptied all the time; every query is answered in each way.
 describe.each([

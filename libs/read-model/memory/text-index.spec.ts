@@ -33,9 +33,10 @@ const rounds = fc.array(
 );
 
 it.each([
-  { shelf_slots: 32, unindexed_slots: 0 },
-  { shelf_slots: 64, unindexed_slots: 8 },
-  { shelf_slots: 512, unindexed_slots: 0 },
+  { shelf_slots: 32, unindexed_slots: 0, unindexed_changes: 0 },
+  { shelf_slots: 64, unindexed_slots: 8, unindexed_changes: 0 },
+  { shelf_slots: 64, unindexed_slots: 8, unindexed_changes: 20 },
+  { shelf_slots: 512, unindexed_slots: 0, unindexed_changes: 5 },
 ])('finds what a look at every text finds, with %o', (tuning) => {
   fc.assert(
     fc.property(rounds, (all) => {
@@ -69,7 +70,7 @@ it.each([
 });
 
 it('texts that change again and again are found as they are', () => {
-  const index = new TextIndex({ shelf_slots: 32, unindexed_slots: 0 });
+  const index = new TextIndex({ shelf_slots: 32, unindexed_slots: 0, unindexed_changes: 3 });
   for (let at = 0; at < 10_000; at += 1) index.put(at % 32, `name ${at}`, `name ${at} more`);
   const found = (text: string) => [...index.find({ kind: 'search', text })];
   expect(found('name 9999 m')).toEqual([1 << (9999 % 32)]);

@@ -28,14 +28,16 @@ const FEW = 16;
 /** The bits of a gram in an index that tell where it occurs. */
 const PLACE = ~((1 << 24) - 1);
 
-/** A shelf is indexed anew when so many of its texts have changed, as a part of its slots. */
-const CHANGED_PART = 1 / 4;
-
 export const TEXT_TUNING = {
   /** Slots of a shelf: a power of two from 32 to 65,536. Few, so that a shelf is indexed anew in little time. */
   shelf_slots: 16_384,
   /** Up to this many texts of a shelf are compared one by one, without an index of grams. */
   unindexed_slots: 1024,
+  /**
+   * Up to this many changed texts of a shelf are compared as well, and then indexed together: each gram is found in the
+   * processor's cache again, while a shelf that changes once among those of many drives is not there at all.
+   */
+  unindexed_changes: 256,
 };
 
 export type TextTuning = Readonly<typeof TEXT_TUNING>;
@@ -45,7 +47,7 @@ export type TextTuning = Readonly<typeof TEXT_TUNING>;
  *
  * Most search texts begin with the filter text, so both are kept as one. Slots lie in shelves; each has an index of the
  * runs of three characters (grams) in its texts. The index of a shelf only grows: what former texts of a slot leave
- * there is noticed by comparing the slot's text.
+ * there is noticed by comparing the slot's text. It is made anew when as many texts have changed as the shelf has.
  */
 export class TextIndex {
   private readonly shelves: Shelf[] = [];
@@ -101,6 +103,8 @@ class Shelf {
   private postings: Postings | null = null;
   /** Slots that may have grams of former texts. */
   private stale = new SlotSet();
+  /** Slots whose texts are not indexed yet, possibly repeated. */
+  private unindexed: number[] = [];
   /** Changed texts since the shelf was indexed. */
   private changes = 0;
 
@@ -126,8 +130,10 @@ class Shelf {
       this.stale.set(slot, true);
       this.changes += 1;
     }
-    if (this.changes > texts.length * CHANGED_PART) this.indexAll();
-    else this.index(this.postings, slot);
+    this.unindexed.push(slot);
+    if (this.unindexed.length <= tuning.unindexed_changes) return;
+    if (this.changes > texts.length) this.indexAll();
+    else this.indexChanged(this.postings);
   }
 
   contains(slot: number, { kind, text }: Needle): boolean {
@@ -159,14 +165,22 @@ class Shelf {
         if (!this.contains(slot, sought)) found[at]! ^= lowest;
       }
     }
+    for (const slot of this.unindexed)
+      if (this.contains(slot, sought)) found[slot >>> 5]! |= 1 << (slot & 31);
   }
 
   /** Indexes all texts anew. */
   private indexAll(): void {
     this.postings = new Postings(this.tuning.shelf_slots);
     this.stale = new SlotSet();
+    this.unindexed = [];
     this.changes = 0;
     for (let slot = 0; slot < this.texts.length; slot += 1) this.index(this.postings, slot);
+  }
+
+  private indexChanged(postings: Postings): void {
+    for (const slot of new Set(this.unindexed)) this.index(postings, slot);
+    this.unindexed = [];
   }
 
   private index(postings: Postings, slot: number): void {
