@@ -2,6 +2,7 @@ import { event } from '../foundation/events.js';
 import { evolve } from '../drive/evolve.js';
 import { contacted, invited, keyed, superswapped } from '../groups/testing/events.js';
 import { Box } from '../kernel/sealed.js';
+import type { UndoneChanges } from '../kernel/undo-log.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { contactCommands } from './commands.js';
 
@@ -89,10 +90,11 @@ describe('EraseContact', () => {
     evolve(state, { ...facts, type: 'ContactErased', data });
     const erased = { deleted: [[KEY, [BOB]]], erased: [[KEY, 2]] };
     expect(state.subjects.toJSON()).toEqual(erased);
-    const undone = state.undo_log.undoKeeping(0);
+    const undone: UndoneChanges = [];
+    state.undo_log.undoKeeping(0, undone);
     expect(state.contacts.has(BOB)).toBe(true);
     expect(state.subjects.toJSON()).toEqual({ deleted: [], erased: [] });
-    state.undo_log.redo(undone);
+    state.undo_log.redo(undone, undone.length);
     expect(state.contacts.has(BOB)).toBe(false);
     expect(state.subjects.toJSON()).toEqual(erased);
   });

@@ -28,16 +28,21 @@ interface UndoAction {
 
 type Entry = Write | UndoAction;
 
-/** Changes that were rolled back and can be made again, oldest first. */
-export type UndoneChanges = readonly Entry[];
+/** Changes that were rolled back and can be made again, newest first: those to make next are at its end. */
+export type UndoneChanges = Entry[];
 
-/** The last of such changes of a record; undefined if there is none. */
+/** The last change of a record among so many that would be made next; undefined if there is none. */
 export function changeIn(
   undone: UndoneChanges,
+  count: number,
   table: JournaledTable,
   id: string,
 ): Pick<Write, 'after'> | undefined {
-  return undone.findLast((entry) => isChangeOf(entry, table, id));
+  for (let at = undone.length - count; at < undone.length; at++) {
+    const entry = undone[at]!;
+    if (isChangeOf(entry, table, id)) return entry;
+  }
+  return undefined;
 }
 
 function isChangeOf(entry: Entry, table: JournaledTable, id: string): entry is Write {
@@ -176,28 +181,18 @@ export class UndoLog {
 
   /** Rolls back everything since the mark, newest first. */
   undoTo(mark: number): void {
-    while (this.entries.length > mark) {
-      const entry = this.entries.pop()!;
-      if ('undo' in entry) {
-        entry.undo();
-        continue;
-      }
-      const { table, id, before, retired } = entry;
-      table.restore(id, before);
-      if (retired) this.retired.delete(id);
-    }
+    while (this.entries.length > mark) this.undoLast();
   }
 
-  /** The same, of changes that may be made again. */
-  undoKeeping(mark: number): UndoneChanges {
-    const undone = this.entries.slice(mark);
-    this.undoTo(mark);
-    return undone;
+  /** The same, and adds the changes to those that may be made again: states that move allocate nothing. */
+  undoKeeping(mark: number, undone: UndoneChanges): void {
+    while (this.entries.length > mark) undone.push(this.undoLast());
   }
 
-  /** Makes changes again, in the state that their rollback left. */
-  redo(undone: UndoneChanges): void {
-    for (const entry of undone) {
+  /** Makes so many changes again, in the state that their rollback left. */
+  redo(undone: UndoneChanges, count: number): void {
+    for (let left = count; left > 0; left--) {
+      const entry = undone.pop()!;
       this.entries.push(entry);
       if ('undo' in entry) {
         entry.redo();
@@ -268,6 +263,18 @@ export class UndoLog {
   atOnce(records: number, steps: Iterable<void>): void {
     if (this.in_turns && records > FEW_RECORDS) throw new Unprepared(steps);
     for (const _ of steps);
+  }
+
+  private undoLast(): Entry {
+    const entry = this.entries.pop()!;
+    if ('undo' in entry) {
+      entry.undo();
+      return entry;
+    }
+    const { table, id, before, retired } = entry;
+    table.restore(id, before);
+    if (retired) this.retired.delete(id);
+    return entry;
   }
 
   private get size(): number {

@@ -150,6 +150,9 @@ describe('past states', () => {
     const [event] = await spec.events.readStream(streamOf(DRIVE_A), 7, 'forward', 1);
     expect(past_states.timeAt(DRIVE_A, 7)).toBe(event!.timestamp_ms);
     expect(past_states.read(DRIVE_A, 7, ({ folded }) => folded.state.revision)).toBe(7);
+    // Back and forth again, by undoing and redoing.
+    for (const revision of [3, 5, 7]) await read(revision, look);
+    expect(past_states.timeAt(DRIVE_A, 7)).toBe(event!.timestamp_ms);
   });
 
   it('are shared by walks and reads at one time', async () => {

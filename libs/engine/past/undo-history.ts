@@ -4,44 +4,44 @@ import { changeIn, type TouchedKey, type UndoneChanges } from '../../domain/kern
 import type { UndoSteps } from '../fold/fold.js';
 import { Pace } from '../tasks/turns.js';
 
+/** An event in the undo log. */
 interface Step {
-  /** Revision and time before an event. */
+  /** Revision and time before it. */
   readonly revision: number;
   readonly timestamp_ms: number;
-  readonly mark: number;
-}
-
-interface UndoneStep {
-  /** Revision and time of an event. */
-  readonly revision: number;
-  readonly timestamp_ms: number;
-  readonly changes: UndoneChanges;
+  /** Where it begins in the undo log. */
+  mark: number;
+  /** Its time, and the number of its changes; known once it is undone. */
+  event_ms: number;
+  changes: number;
 }
 
 /** Where in the undo log of one state each of its last events begins, and what was undone of the events after it. */
 export class UndoHistory implements UndoSteps {
   private steps: Step[] = [];
   /** The next event last. */
-  private readonly undone: UndoneStep[] = [];
-  private undone_changes = 0;
+  private readonly undone: Step[] = [];
+  private readonly undone_changes: UndoneChanges = [];
 
   /** @param most changes that stay undoable at least, with the last event in any case; at most twice as many */
   constructor(private readonly most: number) {}
 
   begin({ revision, timestamp_ms, undo_log }: DriveState): void {
     if (undo_log.mark() > 2 * this.most) this.trim(undo_log);
-    this.steps.push({ revision, timestamp_ms, mark: undo_log.mark() });
+    // Its step is there.
+    if (this.undone.length > 0) return;
+    this.steps.push({ revision, timestamp_ms, mark: undo_log.mark(), event_ms: 0, changes: 0 });
   }
 
-  redo(state: DriveState, revision: number): boolean {
-    const next = this.undone.at(-1);
-    if (next?.revision !== revision) return false;
-    this.undone.pop();
-    const { timestamp_ms, changes } = next;
-    state.undo_log.redo(changes);
-    state.undo_log.revision = revision;
-    state.timestamp_ms = timestamp_ms;
-    this.undone_changes -= changes.length;
+  redo(state: DriveState): boolean {
+    const step = this.undone.pop();
+    if (!step) return false;
+    const { undo_log } = state;
+    step.mark = undo_log.mark();
+    this.steps.push(step);
+    undo_log.redo(this.undone_changes, step.changes);
+    undo_log.revision = step.revision + 1;
+    state.timestamp_ms = step.event_ms;
     return true;
   }
 
@@ -52,7 +52,7 @@ export class UndoHistory implements UndoSteps {
 
   /** Number of changes in memory, undone or not. */
   changesOf({ undo_log }: DriveState): number {
-    return undo_log.mark() + this.undone_changes;
+    return undo_log.mark() + this.undone_changes.length;
   }
 
   /** True if the state can go back to this revision, and then still knows what its last event changed. */
@@ -74,7 +74,7 @@ export class UndoHistory implements UndoSteps {
     while (state.revision < revision && this.undone.length > 0) {
       if (pace.is_due) await pace.turn();
       this.begin(state);
-      this.redo(state, state.revision + 1);
+      this.redo(state);
     }
   }
 
@@ -94,11 +94,10 @@ export class UndoHistory implements UndoSteps {
     // Not from the last step: that may be of an event that is still to be applied.
     if (revision < present)
       return undo_log.recordAt(table, id, steps[revision - steps[0]!.revision]!.mark);
-    for (let redone = revision - present; redone > 0; redone--) {
-      const change = changeIn(undone.at(-redone)!.changes, table, id);
-      if (change) return change.after;
-    }
-    return table.get(id);
+    let changes = 0;
+    for (let nth = 1; nth <= revision - present; nth++) changes += undone.at(-nth)!.changes;
+    const change = changeIn(this.undone_changes, changes, table, id);
+    return change ? change.after : table.get(id);
   }
 
   /** Records whose own fields the last event changed. */
@@ -108,11 +107,12 @@ export class UndoHistory implements UndoSteps {
   }
 
   private undo(state: DriveState): void {
-    const { revision, timestamp_ms, undo_log } = state;
+    const { timestamp_ms, undo_log } = state;
     const step = this.steps.pop()!;
-    const changes = undo_log.undoKeeping(step.mark);
-    this.undone.push({ revision, timestamp_ms, changes });
-    this.undone_changes += changes.length;
+    step.event_ms = timestamp_ms;
+    step.changes = undo_log.mark() - step.mark;
+    undo_log.undoKeeping(step.mark, this.undone_changes);
+    this.undone.push(step);
     undo_log.revision = step.revision;
     state.timestamp_ms = step.timestamp_ms;
   }

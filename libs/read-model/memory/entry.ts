@@ -23,6 +23,17 @@ export function entryOf(schema: FamilySchema, { id, record }: Document, slot: nu
   return { id, created_at: schema.created_at(record), values, slot, digest: null };
 }
 
+/** True for entries of one record that are found and ordered alike. */
+export function isAlike(one: Entry, other: Entry): boolean {
+  if (one.created_at !== other.created_at) return false;
+  return one.values.every((value, at) => isSame(value, other.values[at]!));
+}
+
+function isSame(one: FieldValue, other: FieldValue): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return one === other;
+  return one.length === other.length && one.every((value, at) => value === other[at]);
+}
+
 export function digestOf(entry: Entry): string {
   entry.digest ??= idDigest(entry.id);
   return entry.digest;

@@ -1,7 +1,7 @@
 import type { Clause, Document, FamilySchema } from '../port.js';
 import type { Bits } from './bits.js';
 import { EntryOrder } from './entry-order.js';
-import { type Entry, comparePlaces, entryOf } from './entry.js';
+import { type Entry, comparePlaces, entryOf, isAlike } from './entry.js';
 import { FamilyTexts } from './family-texts.js';
 import { FieldIndex } from './field-index.js';
 import { KeptMarks, marked } from './marks.js';
@@ -83,6 +83,10 @@ export class FamilyIndex {
   put(document: Document): void {
     const old = this.entries.get(document.id);
     const entry = entryOf(this.schema, document, old?.slot ?? this.free_slots.pop() ?? this.slots);
+    if (old !== undefined && isAlike(old, entry)) {
+      this.known_texts?.put(old, document);
+      return;
+    }
     if (old !== undefined) this.fields.remove(old);
     if (old !== undefined && comparePlaces(old, entry) === 0) {
       this.order.replace(entry);
