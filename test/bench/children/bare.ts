@@ -15,9 +15,16 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CreateGroupBody } from '../../../apps/api/groups/group-bodies.js';
 import { ValidationPipe } from '../../../apps/api/platform/requests/validation.js';
+import { openFolder } from '../seed/datasets.js';
+import { Appends } from './appends.js';
 import { obey, say } from './parent.js';
 
 let text = '{}';
+
+/** With a folder, each POST is answered when an event is durable there. */
+const { DATA_DIR } = process.env;
+const stores = DATA_DIR ? openFolder(DATA_DIR) : null;
+const appends = stores && new Appends(stores.events);
 
 /** The same parameters, header, body class and validator as the service, and nothing behind them. */
 @Controller('v1/drive/:organization_id/groups')
@@ -29,7 +36,8 @@ class BareController {
     @Headers('authorization') authorization: string,
     @Body() body: CreateGroupBody,
   ) {
-    return { ok: { data: { drive_id, id: body.id, is_signed: authorization.length > 0 } } };
+    const answer = { ok: { data: { drive_id, id: body.id, is_signed: authorization.length > 0 } } };
+    return appends ? appends.append(drive_id).then(() => answer) : answer;
   }
 
   @Get('get/:group_id')
@@ -52,7 +60,10 @@ const app = await NestFactory.create<NestFastifyApplication>(BareModule, new Fas
 app.useGlobalPipes(new ValidationPipe());
 await app.listen(0, '127.0.0.1');
 obey(
-  () => app.close(),
+  async () => {
+    await app.close();
+    await stores?.close();
+  },
   (given) => (text = given),
 );
 say({ says: 'ready', port: (app.getHttpServer().address() as AddressInfo).port });

@@ -12,9 +12,9 @@ export function startService(
   return Child.server('service', { env: settings, profile: bench.profile });
 }
 
-/** The bare server that the service is held against. */
-export function startBare(): Promise<Child> {
-  return Child.server('bare');
+/** The bare server that the service is held against; with a folder, it appends an event there for each POST. */
+export function startBare(folder?: string): Promise<Child> {
+  return Child.server('bare', folder === undefined ? {} : { env: { DATA_DIR: folder } });
 }
 
 /** Both servers with their clients, stopped whatever happens. */

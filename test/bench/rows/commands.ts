@@ -1,10 +1,10 @@
-import { alternate, type Comparison, figuresOf } from '../harness/alternate.js';
-import { post, type Request } from '../harness/load.js';
+import { alternate, type Comparison, figuresOf, type Pace } from '../harness/alternate.js';
+import { LoadClient, post, type Request } from '../harness/load.js';
 import { makeOrganizations, type Made } from '../harness/organizations.js';
 import { Random } from '../harness/random.js';
 import { show } from '../harness/report.js';
 import type { Bench, Line, Row } from '../harness/row.js';
-import { withServers } from '../harness/servers.js';
+import { startBare, withServers } from '../harness/servers.js';
 
 const CONNECTIONS = 64;
 
@@ -17,6 +17,8 @@ export const row: Row = {
     return [
       line('durable command, one drive', one, 45, 15),
       line('durable command, 100 drives', many, 80, null),
+      appendLine('one stream', await measureAppends(bench, 1)),
+      appendLine('100 streams', await measureAppends(bench, 100)),
     ];
   },
 };
@@ -29,15 +31,43 @@ async function measure(bench: Bench, drives: number): Promise<Comparison> {
     return alternate(
       { child: service, client: to_service, next: creations(organizations) },
       { child: bare, client: to_bare, next: creations(organizations) },
-      bench.is_quick
-        ? { rounds: 3, round_ms: 1000, warm_up_ms: 1500 }
-        : { rounds: 9, round_ms: 2000, warm_up_ms: 10_000 },
+      paceOf(bench),
     );
   });
 }
 
+/** The bare server that appends an event for each POST, against one that does not. */
+async function measureAppends(bench: Bench, streams: number): Promise<Comparison> {
+  const made = Array.from({ length: streams }, (_, nth) => ({
+    drive_id: `DriveID_${nth}`,
+    token: 'none',
+  }));
+  const appending = await startBare(await bench.folder());
+  const bare = await startBare();
+  const clients = await Promise.all(
+    [appending, bare].map(({ port }) => LoadClient.connect(port, CONNECTIONS)),
+  );
+  try {
+    bench.progress(`appends to ${streams} streams`);
+    return await alternate(
+      { child: appending, client: clients[0]!, next: creations(made) },
+      { child: bare, client: clients[1]!, next: creations(made) },
+      paceOf(bench),
+    );
+  } finally {
+    for (const client of clients) client.close();
+    await Promise.all([appending.stop(), bare.stop()]);
+  }
+}
+
+function paceOf({ is_quick }: Bench): Pace {
+  return is_quick
+    ? { rounds: 3, round_ms: 1000, warm_up_ms: 1500 }
+    : { rounds: 9, round_ms: 2000, warm_up_ms: 10_000 };
+}
+
 /** Requests that make one group after another, each in the next organization. */
-function creations(organizations: readonly Made[]): () => Request {
+function creations(organizations: readonly Pick<Made, 'drive_id' | 'token'>[]): () => Request {
   const random = new Random(organizations.length);
   let made = 0;
   return () => {
@@ -73,6 +103,21 @@ function line(
       `${show(tested.per_second)}/s, p50 ${show(tested.p50_ms)} ms, p99 ${show(tested.p99_ms)} ms`,
     reference: `bare POST ${show(bare.us)} µs (processor: ${show(bare.cpu_us)} µs), ${show(bare.per_second)}/s, p99 ${show(bare.p99_ms)} ms`,
     holds: above_us <= most_above_us && (most_p99_ms === null || tested.p99_ms <= most_p99_ms),
+    figures: figuresOf(comparison),
+  };
+}
+
+/** What the event store alone adds: no command costs less. */
+function appendLine(streams: string, comparison: Comparison): Line {
+  const { tested, above_us, above_cpu_us } = comparison;
+  return {
+    what: `bare POST with a durable append of an event as long, ${streams}, ${CONNECTIONS} connections`,
+    target: '–',
+    measured:
+      `${show(above_us)} µs above (processor: ${show(above_cpu_us)} µs), ` +
+      `${show(tested.per_second)}/s, p50 ${show(tested.p50_ms)} ms, p99 ${show(tested.p99_ms)} ms`,
+    reference: '',
+    holds: null,
     figures: figuresOf(comparison),
   };
 }
