@@ -34,11 +34,11 @@ export type UndoneChanges = Entry[];
 /** The last change of a record among so many that would be made next; undefined if there is none. */
 export function changeIn(
   undone: UndoneChanges,
-  count: number,
+  many: number,
   table: JournaledTable,
   id: string,
 ): Pick<Write, 'after'> | undefined {
-  for (let at = undone.length - count; at < undone.length; at++) {
+  for (let at = undone.length - many; at < undone.length; at++) {
     const entry = undone[at]!;
     if (isChangeOf(entry, table, id)) return entry;
   }
@@ -190,8 +190,8 @@ export class UndoLog {
   }
 
   /** Makes so many changes again, in the state that their rollback left. */
-  redo(undone: UndoneChanges, count: number): void {
-    for (let left = count; left > 0; left--) {
+  redo(undone: UndoneChanges, many: number): void {
+    for (let left = many; left > 0; left--) {
       const entry = undone.pop()!;
       this.entries.push(entry);
       if ('undo' in entry) {
