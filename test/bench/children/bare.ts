@@ -21,9 +21,9 @@ import { obey, say } from './parent.js';
 
 let text = '{}';
 
-/** With a folder, each POST is answered when an event is durable there. */
-const { DATA_DIR } = process.env;
-const stores = DATA_DIR ? openFolder(DATA_DIR) : null;
+/** With a folder, each POST is answered when an event is durable there. Not a setting of the service: it is inherited. */
+const { BARE_APPENDS_TO: folder } = process.env;
+const stores = folder ? openFolder(folder) : null;
 const appends = stores && new Appends(stores.events);
 
 /** The same parameters, header, body class and validator as the service, and nothing behind them. */

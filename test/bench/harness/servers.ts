@@ -14,7 +14,7 @@ export function startService(
 
 /** The bare server that the service is held against; with a folder, it appends an event there for each POST. */
 export function startBare(folder?: string): Promise<Child> {
-  return Child.server('bare', folder === undefined ? {} : { env: { DATA_DIR: folder } });
+  return Child.server('bare', folder === undefined ? {} : { env: { BARE_APPENDS_TO: folder } });
 }
 
 /** Both servers with their clients, stopped whatever happens. */
