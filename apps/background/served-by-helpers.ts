@@ -12,9 +12,9 @@ interface ServedHelpers {
 export function helpersOf(served: ServedDrive): ServedHelpers {
   let release: (() => void) | undefined;
   let is_over = false;
-  const { head, follow, checkpoint, page, entries, progress } = served;
+  const { head, follow, checkpoint, isWithinStep, page, entries, progress } = served;
   const helpers = {
-    ...{ head, follow, checkpoint, page, entries, progress },
+    ...{ head, follow, checkpoint, isWithinStep, page, entries, progress },
     hold: () =>
       new Promise<void>((resolve, reject) => {
         served
@@ -42,6 +42,7 @@ export function servedByHelpers(asker: Asker): ServedDrive {
     head: () => asker.call('head'),
     follow: () => asker.call('follow'),
     checkpoint: () => asker.call('checkpoint'),
+    isWithinStep: (families) => asker.call('isWithinStep', families),
     page: (family, after) => asker.call('page', family, after),
     entries: (family, ids) => asker.call('entries', family, ids),
     async exclusively(task) {

@@ -239,6 +239,8 @@ export interface ReadModel<Item extends DocumentKey = DocumentKey> {
   generations(drive_id: string): Promise<readonly (Checkpoint & { active: boolean })[]>;
   /** Position of the active generation, or null. */
   checkpoint(drive_id: string): Promise<Checkpoint | null>;
+  /** True if documents of the active generation are ahead of its checkpoint: a step in progress, or broken off. */
+  isWithinStep(drive_id: string, families: readonly string[]): Promise<boolean>;
   /** Removes a drive with all its generations (it is built again on demand). */
   forget(drive_id: string): Promise<void>;
 

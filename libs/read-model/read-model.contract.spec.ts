@@ -27,6 +27,7 @@ function idleModel(yes: boolean): ReadModel {
     sweep: async () => {},
     generations: async () => [],
     checkpoint: async () => null,
+    isWithinStep: async () => yes,
     forget: async () => {},
     list: async () => empty(),
     search: async () => empty(),

@@ -35,6 +35,8 @@ export interface ServedDrive {
   follow(): Promise<number>;
   /** Revision of the read model; -1 without one. */
   checkpoint(): Promise<number>;
+  /** True if documents of the read model are ahead of its checkpoint. */
+  isWithinStep(families: readonly string[]): Promise<boolean>;
   page(family: string, after?: Position): Promise<EntryPage>;
   entries(family: string, ids: readonly string[]): Promise<readonly Entry[]>;
   /** Runs a task while no command is decided. */
@@ -60,6 +62,7 @@ export function servedBy(
     ...{ head, entries, progress },
     follow: () => drive.follow().then(head),
     checkpoint: async () => (await read_model.checkpoint(drive_id))?.revision ?? -1,
+    isWithinStep: (families) => read_model.isWithinStep(drive_id, families),
     async page(family, after) {
       if (pace.is_due) await pace.turn();
       const page = await read_model.list(drive_id, {

@@ -129,6 +129,11 @@ export class MemoryReadModel implements ReadModel<Document> {
     return { generation, ...image.place };
   }
 
+  /** A step is one turn of the event loop. */
+  async isWithinStep(): Promise<boolean> {
+    return false;
+  }
+
   async forget(drive_id: string): Promise<void> {
     this.drives.delete(drive_id);
   }

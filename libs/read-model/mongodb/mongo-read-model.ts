@@ -125,6 +125,12 @@ export class MongoReadModel implements ReadModel {
     return active ? checkpointOf(active) : null;
   }
 
+  async isWithinStep(drive_id: string, families: readonly string[]): Promise<boolean> {
+    for (const family of families) checkFamily(this.schema, family);
+    const active = await this.checkpoints.active(drive_id);
+    return active !== undefined && this.kept.hasLater(drive_id, active, families);
+  }
+
   forget(drive_id: string): Promise<void> {
     return this.kept.forget(drive_id);
   }

@@ -172,7 +172,10 @@ describeWithMongo('a step that breaks off', () => {
     const broken = await otherProcess(CHECKPOINTS, ['replaceOne'], crash);
     await expect(broken.apply(history.step(1, 2))).rejects.toThrow('gone');
     expect((await model.checkpoint(history.drive_id))?.revision).toBe(1);
+    const isWithinStep = (family: string) => model.isWithinStep(history.drive_id, [family]);
+    expect([await isWithinStep('things'), await isWithinStep('others')]).toEqual([true, false]);
     expect(await model.apply(history.step(1, 2))).toBe(true);
+    expect(await isWithinStep('things')).toBe(false);
     await expectAt(history, 2);
   });
 
@@ -199,6 +202,17 @@ describeWithMongo('a step that breaks off', () => {
     await expectAt(history, 3);
     expect(await model.apply(history.step(3, 4))).toBe(true);
     await expectAt(history, 4);
+  });
+});
+
+describeWithMongo('a step in progress', () => {
+  it('is told from its removals alone', async () => {
+    const history = (await begun()).next(named('a', '1')).next({ remove: 'a' });
+    await model.apply(history.step(0, 1));
+    const broken = await otherProcess(CHECKPOINTS, ['replaceOne'], crash);
+    await expect(broken.apply(history.step(1, 2))).rejects.toThrow('gone');
+    expect(await model.isWithinStep(history.drive_id, ['things'])).toBe(true);
+    expect(await model.isWithinStep('DriveID_none', ['things'])).toBe(false);
   });
 });
 
