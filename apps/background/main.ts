@@ -24,29 +24,32 @@ const { settings, most_bytes } = workerData as ThreadData;
 // Requests go first. On Linux this concerns the calling thread alone, and those that it starts.
 if (process.platform === 'linux') setPriority(NICENESS);
 
-const opening = openStores(copied(settings), {
+const working = openStores(copied(settings), {
   to: 'read',
   schema: READ_SCHEMA,
   max_append_bytes: 0,
-});
-// The thread then ends, with this as the cause, and the next question starts another one.
-opening.catch((error: unknown) =>
-  queueMicrotask(() => {
-    throw error;
-  }),
+}).then(
+  (stores) => {
+    const { events, side } = stores;
+    const loader = new StateLoader(events, side, most_bytes);
+    return {
+      ...{ stores, events, loader },
+      snapshots: new FoldedSnapshots(loader),
+      verifier: new FoldingVerifier(events, side),
+      indexer: new FoldingIndexer(events, loader),
+    };
+  },
+  // The thread ends, with this as the cause and without other answers; the next question starts another one.
+  (error: unknown) => {
+    queueMicrotask(() => {
+      throw error;
+    });
+    return new Promise<never>(() => {});
+  },
 );
-const working = opening.then(({ events, side }) => {
-  const loader = new StateLoader(events, side, most_bytes);
-  return {
-    ...{ events, loader },
-    snapshots: new FoldedSnapshots(loader),
-    verifier: new FoldingVerifier(events, side),
-    indexer: new FoldingIndexer(events, loader),
-  };
-});
 
 answerQuestions<Question>(parentPort!, async (question, asker) => {
-  if (question.work === 'close') return { answer: await (await opening).close() };
+  if (question.work === 'close') return { answer: await (await working).stores.close() };
   // Its end ends the fold.
   const query: LongQuery = {
     ...{ signal: asker.signal, begin() {}, end() {} },

@@ -96,6 +96,17 @@ describe('the background thread', () => {
     expect(Buffer.from(made.event_hash)).toEqual(Buffer.from(own.last_event!.hash));
   });
 
+  it('ends if it cannot open its stores while their server is away; a question may be repeated', async () => {
+    const settings = loadSettings({
+      ...{ EVENT_STORE: 'kurrentdb', KURRENTDB_URL: 'esdb://127.0.0.1:1?tls=false' },
+      ...{ SIDE_STORE: 'sqlite', READ_MODEL: 'memory', DATA_DIR: data_dir },
+    });
+    const other = new BackgroundThread(settings, MOST_BYTES, PROGRAM);
+    for (let asked = 0; asked < 10; asked++)
+      await expect(other.make(DRIVE_A, 0)).rejects.toMatchObject({ reason: 'interrupted' });
+    await other.end();
+  });
+
   it('may end at any time: that is reported, nothing is lost, and the next snapshot starts another', async () => {
     const timers: NodeJS.Timeout[] = [];
     for (let round = 0; round < 20; round++) {
