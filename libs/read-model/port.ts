@@ -164,7 +164,7 @@ export interface ChangingSource extends DocumentSource {
   /** Number of changes of a family so far. */
   version(family: string): number;
   /** Ids of the documents that changed after a version; null if that is too long ago. */
-  changedSince(family: string, version: number): readonly string[] | null;
+  changedSince(family: string, version: number): ReadonlySet<string> | null;
 }
 
 /** A place in a drive's stream, named by its event's revision and hash, by which a rewound stream is noticed. */

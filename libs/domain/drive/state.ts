@@ -16,11 +16,10 @@ const FEW_RECORDS = 5_000;
 type NewTable = (definition: FamilyDefinition<RecordBase>, undo_log: UndoLog) => Table<RecordBase>;
 
 const newTable: NewTable = (definition, undo_log) => new Table(definition, undo_log);
-const newPartialTable: NewTable = (definition, undo_log) => new PartialTable(definition, undo_log);
 
 /** The state of no events. */
 export function newDriveState(drive_id: string): DriveState {
-  return new TablesOfFamilies(drive_id, newTable) as unknown as DriveState;
+  return new StateOfFamilies(drive_id, newTable) as unknown as DriveState;
 }
 
 /**
@@ -28,7 +27,7 @@ export function newDriveState(drive_id: string): DriveState {
  * @throws RecordNotHeld, AllRecordsNeeded (by every read of more than records by their id)
  */
 export function partialState(drive_id: string): DriveState {
-  const state = new TablesOfFamilies(drive_id, newPartialTable);
+  const state = new PartialState(drive_id);
   state.undo_log.retireBefore(() => {
     throw new AllRecordsNeeded();
   });
@@ -49,14 +48,14 @@ export function holdRecord(
  * @throws RecordNotHeld (by an event that reads another one)
  */
 export function chosenState(drive_id: string, chosen: Chosen): DriveState {
-  const state = new TablesOfFamilies(
+  const state = new StateOfFamilies(
     drive_id,
     (definition, undo_log) => new ChosenTable(definition, undo_log, chosen),
   );
   return state as unknown as DriveState;
 }
 
-class TablesOfFamilies implements Omit<DriveState, keyof Records> {
+abstract class State implements Omit<DriveState, keyof Records> {
   readonly undo_log = new UndoLog(() => this.tables);
   /** Time of the last event, ms. */
   timestamp_ms = 0;
@@ -64,23 +63,14 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
   readonly unknown_events = new Set<string>();
   /** Keys of deleted contacts and erased subjects. */
   readonly subjects = new Subjects(this.undo_log);
-
-  readonly tables: readonly Table<RecordBase>[];
   readonly kinds = RECORD_KINDS;
 
-  private readonly by_family: ReadonlyMap<string, Table<RecordBase>>;
+  constructor(readonly drive_id: string) {}
 
-  constructor(
-    readonly drive_id: string,
-    newOne: NewTable,
-  ) {
-    const named = RECORDS.map(
-      ({ table_name, definition }) => [table_name, newOne(definition, this.undo_log)] as const,
-    );
-    Object.assign(this, Object.fromEntries(named));
-    this.tables = named.map(([, table]) => table);
-    this.by_family = new Map(this.tables.map((table) => [table.definition.name, table] as const));
-  }
+  abstract get tables(): readonly Table<RecordBase>[];
+
+  /** The table of a family by its API name, undefined for an unknown one. */
+  abstract table(family: string): Table<RecordBase> | undefined;
 
   /**
    * Builds the indexes of large tables, and aggregates over many records, in small steps before their first use. The
@@ -111,13 +101,56 @@ class TablesOfFamilies implements Omit<DriveState, keyof Records> {
     return this.tables.reduce((count, { size }) => count + size, 0);
   }
 
-  /** The table of a family by its API name, undefined for an unknown one. */
-  table(family: string): Table<RecordBase> | undefined {
-    return this.by_family.get(family);
-  }
-
   /** True if the id is in use, or was used by a deleted record. */
   isUsed(table: { has(id: string): boolean }, id: string): boolean {
     return table.has(id) || this.undo_log.isRetired(id);
   }
 }
+
+class StateOfFamilies extends State {
+  readonly tables: readonly Table<RecordBase>[];
+  private readonly by_family: ReadonlyMap<string, Table<RecordBase>>;
+
+  constructor(drive_id: string, newOne: NewTable) {
+    super(drive_id);
+    const named = RECORDS.map(
+      ({ table_name, definition }) => [table_name, newOne(definition, this.undo_log)] as const,
+    );
+    Object.assign(this, Object.fromEntries(named));
+    this.tables = named.map(([, table]) => table);
+    this.by_family = new Map(this.tables.map((table) => [table.definition.name, table] as const));
+  }
+
+  override table(family: string): Table<RecordBase> | undefined {
+    return this.by_family.get(family);
+  }
+}
+
+/** Makes its tables on first use: a page of a history needs dozens of such states, and each a few families. */
+class PartialState extends State {
+  private readonly made = new Map<string, PartialTable<RecordBase>>();
+
+  override get tables(): never {
+    throw new AllRecordsNeeded();
+  }
+
+  override table(family: string): Table<RecordBase> | undefined {
+    const known = this.made.get(family);
+    const definition = known ? undefined : DEFINITIONS.get(family);
+    if (!definition) return known;
+    const table = new PartialTable(definition, this.undo_log);
+    this.made.set(family, table);
+    return table;
+  }
+}
+
+const DEFINITIONS: ReadonlyMap<string, FamilyDefinition<RecordBase>> = new Map(
+  RECORDS.map(({ definition }) => [definition.name, definition] as const),
+);
+
+for (const { table_name, definition } of RECORDS)
+  Object.defineProperty(PartialState.prototype, table_name, {
+    get(this: PartialState) {
+      return this.table(definition.name);
+    },
+  });

@@ -71,4 +71,8 @@ export class PartialTable<R extends RecordBase> extends Table<R> {
   override since(): never {
     throw new AllRecordsNeeded();
   }
+
+  override changedSince(): never {
+    throw new AllRecordsNeeded();
+  }
 }

@@ -202,4 +202,22 @@ describe('a table', () => {
     expect(table.since(table.version - 1024)).toHaveLength(1024);
     expect(table.since(table.version - 1025)).toBeNull();
   });
+
+  it('tells which records were replaced since a version, for longer', () => {
+    const { table, undo_log } = made();
+    const put = (id: string) =>
+      table.put({ ...{ id, owner: 'ann', place: '', name: id, ends: -1 } });
+    put('a');
+    const { version } = table;
+    expect(table.changedSince(version)).toEqual(new Set());
+    const mark = undo_log.mark();
+    put('b');
+    put('a');
+    undo_log.undoTo(mark);
+    expect(table.changedSince(version)).toEqual(new Set(['a', 'b']));
+    for (let nth = 0; nth < 8191; nth++) put('c');
+    expect(table.changedSince(table.version - 8191)).toEqual(new Set(['c']));
+    expect(table.changedSince(table.version - 8192)).toEqual(new Set(['b', 'c']));
+    expect(table.changedSince(table.version - 8193)).toBeNull();
+  });
 });

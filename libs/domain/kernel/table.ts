@@ -38,6 +38,8 @@ export interface StoredRecords<R extends RecordBase> {
 
 /** Maximum remembered replacements, since they retain former records. A power of two. */
 const REMEMBERED = 1024;
+/** Maximum remembered ids of changed records. A power of two. */
+const REMEMBERED_IDS = 8192;
 /** Records per step when a table is filled or indexed. */
 const FILLED_AT_ONCE = 100;
 /** Group size up to which sorting at once is fast. */
@@ -89,6 +91,7 @@ export class Table<R extends RecordBase> {
   /** The last replacements: the one of version v is at v modulo their number. */
   private readonly befores: (R | undefined)[] = [];
   private readonly afters: (R | undefined)[] = [];
+  private readonly changed_ids: string[] = [];
 
   constructor(
     readonly definition: FamilyDefinition<R>,
@@ -170,6 +173,15 @@ export class Table<R extends RecordBase> {
       const at = (version + 1 + nth) % REMEMBERED;
       return { before: this.befores[at], after: this.afters[at] };
     });
+  }
+
+  /** Ids of the records replaced since a version, each once; null if that is too long ago. */
+  changedSince(version: number): ReadonlySet<string> | null {
+    if (this.version - version > REMEMBERED_IDS) return null;
+    const ids = new Set<string>();
+    for (let at = version + 1; at <= this.version; at++)
+      ids.add(this.changed_ids[at % REMEMBERED_IDS]!);
+    return ids;
   }
 
   /** Inserts a record, which then belongs to the table: it is stamped with the event's revision. */
@@ -355,6 +367,7 @@ export class Table<R extends RecordBase> {
     const at = ++this.version % REMEMBERED;
     this.befores[at] = before;
     this.afters[at] = record;
+    this.changed_ids[this.version % REMEMBERED_IDS] = id;
     this.undo_log.replaced(
       this.definition as unknown as FamilyDefinition<RecordBase>,
       before,

@@ -10,10 +10,7 @@ export function stateSource(state: DriveState, open: Opener): ChangingSource {
       return state.revision;
     },
     version: (family) => state.table(family)?.version ?? 0,
-    changedSince(family, version) {
-      const replaced = state.table(family)?.since(version) ?? null;
-      return replaced && replaced.map(({ before, after }) => (after ?? before)!.id);
-    },
+    changedSince: (family, version) => state.table(family)?.changedSince(version) ?? null,
     document(family, id) {
       const record = state.table(family)?.get(id);
       return record && new StateDocument(family, record, open);

@@ -11,6 +11,11 @@ export type Reads<Item extends DocumentKey = Document> = Pick<ReadModel<Item>, '
 /** Runs small steps, cooperatively or not. */
 type Steps = (steps: Iterable<unknown>) => Promise<void>;
 
+/** Changed records whose entries are updated at once, in about a millisecond; more are updated in small steps. */
+const FEW_CHANGES = 512;
+/** Entries updated in one such step. */
+const UPDATED_AT_ONCE = 32;
+
 /**
  * The queries of one state, as `MemoryReadModel` would answer them. A family is indexed on first use, cooperatively if
  * possible, and its index follows the changes of the state, unless they are too many. The state must not change during
@@ -48,31 +53,49 @@ export class StateReads implements Reads {
   private prepared(families: readonly string[], with_texts: boolean): Promise<void> | undefined {
     const { inTurns } = this;
     this.image.place = placeOf(this.source);
-    for (const family of families) this.follow(family);
+    const changed = new Map<string, ReadonlySet<string>>();
+    for (const family of families) this.follow(family, changed);
     const wanted = families.map((family) => nameOf(family, with_texts));
     if (!inTurns || wanted.every((one) => this.made.has(one))) return;
     const making = this.last.then(async () => {
+      await inTurns(this.updates(changed));
       await inTurns(this.image.prepareFor(families, with_texts));
       for (const one of wanted) this.made.add(one);
     });
-    this.last = making.catch(() => {});
+    this.last = making.catch(() => {
+      // Some entries may be missing.
+      for (const family of changed.keys()) this.image.drop(family);
+    });
     return making;
   }
 
-  /** Brings the index of a family to the state's present version. */
-  private follow(family: string): void {
-    const { source, image, versions } = this;
+  /**
+   * Brings the index of a family to the state's present version, except for many changes if that can be done in turns:
+   * these are added to `left`.
+   */
+  private follow(family: string, left: Map<string, ReadonlySet<string>>): void {
+    const { source, image, versions, inTurns } = this;
     const version = source.version(family);
     const known = versions.get(family);
     if (known === version) return;
     versions.set(family, version);
     const changed = known === undefined ? null : source.changedSince(family, known);
-    if (changed) {
+    if (changed && (!inTurns || changed.size <= FEW_CHANGES)) {
       for (const id of changed) image.update(family, id);
       return;
     }
-    image.drop(family);
     for (const with_texts of [false, true]) this.made.delete(nameOf(family, with_texts));
+    if (changed) left.set(family, changed);
+    else image.drop(family);
+  }
+
+  private *updates(changed: ReadonlyMap<string, ReadonlySet<string>>): Generator<void> {
+    let nth = 0;
+    for (const [family, ids] of changed)
+      for (const id of ids) {
+        this.image.update(family, id);
+        if (++nth % UPDATED_AT_ONCE === 0) yield;
+      }
   }
 }
 
