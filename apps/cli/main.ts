@@ -16,12 +16,8 @@ interface Program {
   readonly options?: readonly string[];
 }
 
-/**
- * Fewer collections of short-lived objects; and the heap may double, not quadruple, between two full collections. What
- * outlives a collection then moves to memory that the process has already: taking more from the system doubles the time
- * (bench row `sustained`: memory, and p99).
- */
-const FOR_SERVERS = ['--max-semi-space-size=64', '--heap-growing-percent=100'];
+/** Fewer collections of short-lived objects. */
+const FOR_SERVERS = ['--max-semi-space-size=64'];
 const PROGRAMS: Readonly<Record<string, Program>> = {
   serve: {
     file: 'api/main.js',
