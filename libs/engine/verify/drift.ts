@@ -174,7 +174,7 @@ async function recheckWhereBothStand(
     stand_together = false;
     if (before < state.revision) continue;
     if (await recheck()) return;
-    // Asked before the checkpoint is read again: a step that ends in between moves it.
+    // Before the checkpoint is read again: a step that ends in between moves it.
     const is_within_step = await served.isWithinStep(families);
     stand_together = before === state.revision && (await served.checkpoint()) === before;
     if (stand_together && !is_within_step) return;

@@ -129,9 +129,9 @@ export class MemoryReadModel implements ReadModel<Document> {
     return { generation, ...image.place };
   }
 
-  /** A step is one turn of the event loop. */
-  async isWithinStep(): Promise<boolean> {
-    return false;
+  async isWithinStep(drive_id: string): Promise<boolean> {
+    const image = this.image(drive_id);
+    return image !== undefined && this.applying.has(image);
   }
 
   async forget(drive_id: string): Promise<void> {
