@@ -19,8 +19,8 @@ import type { ServedDrive, VerifyQuestion } from './served-drive.js';
 /** Maximum rounds of catching up before the drive's queue is held. */
 const CATCH_UP_ROUNDS = 8;
 /** Maximum rechecks of lagging documents, or reads of a lagging store, and the pause (ms) between them. */
-const MOST_RECHECKS = 200;
-const RECHECK_MS = 25;
+export const MOST_RECHECKS = 200;
+export const RECHECK_MS = 25;
 
 interface DocumentDrift {
   readonly documents: number;

@@ -138,4 +138,62 @@ describe('verifying a drive', () => {
     await side.tiles.put([{ ...tile, event_hash: new Uint8Array(32) }]);
     expect(await verified()).toMatchObject({ valid: false, first_bad_revision: revision + 1 });
   });
+
+  describe('of which a server shows the last events late', () => {
+    /** Shows only events before 4; all of them from some read of later ones on. */
+    const late = (all_from_read: number): { reads: number } => {
+      const told = { reads: 0 };
+      const readStream = spec.events.readStream.bind(spec.events);
+      const isShown = (revision: number, from: number) => {
+        if (from >= 4 && revision === from) told.reads++;
+        return revision < 4 || told.reads >= all_from_read;
+      };
+      spec.events.readStream = async (stream, from, direction, limit) => {
+        const page = await readStream(stream, from, direction, limit);
+        return page.filter(({ revision }) => isShown(revision, from));
+      };
+      return told;
+    };
+    const hashAt = async (revision: number): Promise<Uint8Array> => {
+      const [event] = await spec.events.readStream(streamOf(DRIVE_A), revision, 'forward', 1);
+      return event!.hash;
+    };
+    /** Verifies a drive whose last acknowledged event is this one. */
+    const verified = async (
+      head: { readonly revision: number; readonly hash: Uint8Array },
+      most_rechecks?: number,
+    ) => {
+      const { events, side } = spec;
+      const rechecks = most_rechecks === undefined ? {} : { most_rechecks };
+      const input = { drive_id: DRIVE_A, events, side, head, ...rechecks };
+      const { checked, findings } = await verifyStream(input);
+      return findings.verification(checked.size);
+    };
+
+    it('waits for acknowledged events', async () => {
+      const head = { revision: 5, hash: await hashAt(5) };
+      late(3);
+      expect(await verified(head)).toMatchObject({ valid: true, checked_events: 6 });
+    });
+
+    it('waits for events that tiles know of', async () => {
+      const head = { revision: 3, hash: await hashAt(3) };
+      const tile = { drive_id: DRIVE_A, level: 0, index: 0, revision: 5 };
+      const [event_hash, hashes] = [await hashAt(5), new Uint8Array(32)];
+      await spec.side.tiles.put([{ ...tile, event_hash, hashes }]);
+      late(3);
+      expect(await verified(head)).toMatchObject({ valid: true, checked_events: 4 });
+    });
+
+    it('misses them once it has read often enough', async () => {
+      const head = { revision: 5, hash: await hashAt(5) };
+      const told = late(Infinity);
+      expect(await verified(head, 2)).toMatchObject({
+        valid: false,
+        first_bad_revision: 4,
+        reason: 'The stream ends before revision 5, which was acknowledged.',
+      });
+      expect(told.reads).toBeGreaterThan(2);
+    });
+  });
 });

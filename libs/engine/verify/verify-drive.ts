@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { STATE_VERSION } from '../../domain/drive/state.js';
 import type {
   Direction,
@@ -16,13 +18,14 @@ import {
   foldOnto,
   hasEvent,
   orBroken,
+  streamOf,
 } from '../fold/fold.js';
 import { isWhole } from '../fold/stream-pages.js';
 import { boxesIn } from '../keys/codec.js';
 import { Keyring } from '../keys/keyring.js';
 import { eventHash, genesisHash } from '../proofs/hashing.js';
 import { type FoldedState, SNAPSHOT_VERSION } from '../snapshots/snapshot.js';
-import { snapshotDrift } from './drift.js';
+import { MOST_RECHECKS, RECHECK_MS, snapshotDrift } from './drift.js';
 
 /** Keys in memory while a page is checked, besides its own. */
 const MOST_RINGS = 1_000;
@@ -146,6 +149,8 @@ interface StreamInput {
   readonly digest?: Digest | undefined;
   /** The last acknowledged event, if known. */
   readonly head?: { readonly revision: number; readonly hash: Uint8Array };
+  /** Maximum reads again of a drive in use whose store shows less than is known to be stored. */
+  readonly most_rechecks?: number;
   readonly progress?: (checked_events: number) => void;
 }
 
@@ -183,7 +188,7 @@ class Findings {
  * digest, the writer's head, snapshots and tiles.
  */
 export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
-  const { drive_id, events, side, digest, head } = input;
+  const { drive_id, events, side, digest, head, most_rechecks = MOST_RECHECKS } = input;
   const findings = new Findings();
   const checked = new CheckedStream(drive_id, events, side.keys);
   const folded = emptyState(drive_id);
@@ -199,6 +204,17 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     await foldOnto(folded, checked, { to, progress });
     return folded.state.revision >= to;
   };
+  let rechecks = 0;
+  /** Reads until the stream is long enough: of a drive in use, the store's server may be behind. */
+  const awaitEnd = async (isReached: () => Promise<boolean>): Promise<boolean> => {
+    for (; !(await isReached()); rechecks++) {
+      if (!head || rechecks >= most_rechecks) return false;
+      await pause(RECHECK_MS);
+    }
+    return true;
+  };
+  // A digest is the caller's, and may name any revision.
+  const last_stored = Math.max(head?.revision ?? -1, ...snapshots);
   const stops = [...snapshots, digest?.revision ?? -1, head?.revision ?? -1];
   if (digest) {
     const flaw = flawOfDigest(digest);
@@ -208,7 +224,8 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
   }
   try {
     for (const stop of [...new Set(stops)].filter((at) => at >= 0).sort((a, b) => a - b)) {
-      if (!(await fold(stop))) break;
+      const isReached = () => fold(stop);
+      if (!(stop <= last_stored ? await awaitEnd(isReached) : await isReached())) break;
       if (digest?.revision === stop) await checkDigest(digest, verdict);
       if (head?.revision === stop && !isSame(checked.last_hash, head.hash))
         findings.add(stop, `Revision ${stop} is not the acknowledged event.`);
@@ -217,9 +234,16 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     // The read model of a served drive is at the head; later events are checked afterwards.
     if (!head) await fold(Infinity);
     // Other processes may have stored it after the head was known: then the store has its last event.
-    if (tile && tile.revision >= checked.size)
-      if (!(await orBroken(drive_id, hasEvent(events, drive_id, tile))))
-        missing_tile = tile.revision;
+    if (tile && tile.revision >= checked.size) {
+      const { revision } = tile;
+      const read = () => events.readStream(streamOf(drive_id), revision, 'forward', 1);
+      const isReached = async () => (await orBroken(drive_id, read())).length > 0;
+      if (
+        !(await awaitEnd(isReached)) ||
+        !(await orBroken(drive_id, hasEvent(events, drive_id, tile)))
+      )
+        missing_tile = revision;
+    }
   } catch (error) {
     if (!(error instanceof BrokenStream)) throw error;
     findings.is_folded = false;
