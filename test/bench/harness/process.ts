@@ -40,7 +40,11 @@ const IDLE_CPU_US = 50_000;
 /** Servers close connections that are idle for longer. */
 const MOST_LOOKS = 100;
 /** As `npm start` runs the service. */
-const NODE_OPTIONS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=64'];
+const NODE_OPTIONS = [
+  '--disable-warning=ExperimentalWarning',
+  '--max-semi-space-size=64',
+  '--v8-pool-size=0',
+];
 
 /** A program of `test/bench/children` in a process of its own. */
 export class Child {
