@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { TextIndex, type TextKind } from './text-index.js';
@@ -75,4 +76,19 @@ it('texts that change again and again are found as they are', () => {
   const found = (text: string) => [...index.find({ kind: 'search', text })];
   expect(found('name 9999 m')).toEqual([1 << (9999 % 32)]);
   expect(found('me 1')).toEqual([0]);
+});
+
+it('few changed texts are compared, however many shelves have changed', () => {
+  const tuning = { shelf_slots: 32, unindexed_slots: 0, unindexed_changes: 8 };
+  const index = new TextIndex(tuning);
+  for (let slot = 0; slot < 320; slot += 1) index.put(slot, '', `name ${slot}`);
+  for (let at = 0; at < 100; at += 1) {
+    index.put((at * 37) % 320, '', `changed ${at}`);
+    const includes = jest.spyOn(String.prototype, 'includes');
+    const found = index.find({ kind: 'search', text: 'nowhere' });
+    const compared = includes.mock.calls.length;
+    includes.mockRestore();
+    expect([...found].filter((word) => word !== 0)).toEqual([]);
+    expect(compared).toBeLessThanOrEqual(tuning.unindexed_changes);
+  }
 });

@@ -34,8 +34,8 @@ export const TEXT_TUNING = {
   /** Up to this many texts of a shelf are compared one by one, without an index of grams. */
   unindexed_slots: 1024,
   /**
-   * Up to this many changed texts of a shelf are compared as well, and then indexed together: each gram is found in the
-   * processor's cache again, while a shelf that changes once among those of many drives is not there at all.
+   * Up to this many changed texts of all shelves are compared as well, and then indexed together: each gram is found in
+   * the processor's cache again, while a shelf that changes once among those of many drives is not there at all.
    */
   unindexed_changes: 256,
 };
@@ -51,6 +51,8 @@ export type TextTuning = Readonly<typeof TEXT_TUNING>;
  */
 export class TextIndex {
   private readonly shelves: Shelf[] = [];
+  /** Number of texts of all shelves that are not indexed yet, repeated ones counted again. */
+  private unindexed = 0;
 
   constructor(private readonly tuning: TextTuning = TEXT_TUNING) {}
 
@@ -59,7 +61,13 @@ export class TextIndex {
     const { shelf_slots } = this.tuning;
     const number = Math.floor(slot / shelf_slots);
     while (this.shelves.length <= number) this.shelves.push(new Shelf(this.tuning));
-    this.shelves[number]!.put(slot % shelf_slots, textsOf(filter, search));
+    if (!this.shelves[number]!.put(slot % shelf_slots, textsOf(filter, search))) return;
+    this.unindexed += 1;
+    if (this.unindexed <= this.tuning.unindexed_changes) return;
+    this.unindexed = 0;
+    // One at a time: it takes long.
+    this.shelves.find((one) => one.is_outdated)?.indexAll();
+    for (const one of this.shelves) one.indexChanged();
   }
 
   remove(slot: number): void {
@@ -110,10 +118,16 @@ class Shelf {
 
   constructor(private readonly tuning: TextTuning) {}
 
-  put(slot: number, { text, split }: Texts): void {
+  /** True if as many texts have changed as there are. */
+  get is_outdated(): boolean {
+    return this.changes > this.texts.length;
+  }
+
+  /** @returns true if the text is compared until it is indexed */
+  put(slot: number, { text, split }: Texts): boolean {
     const { texts, tuning } = this;
     const is_new = slot >= texts.length;
-    if (is_new ? text === '' : texts[slot] === text && this.splits[slot] === split) return;
+    if (is_new ? text === '' : texts[slot] === text && this.splits[slot] === split) return false;
     while (texts.length < slot) texts.push('');
     texts[slot] = text;
     if (slot >= this.splits.length) {
@@ -124,16 +138,14 @@ class Shelf {
     this.splits[slot] = split;
     if (this.postings === null) {
       if (texts.length > tuning.unindexed_slots) this.indexAll();
-      return;
+      return false;
     }
     if (!is_new) {
       this.stale.set(slot, true);
       this.changes += 1;
     }
     this.unindexed.push(slot);
-    if (this.unindexed.length <= tuning.unindexed_changes) return;
-    if (this.changes > texts.length) this.indexAll();
-    else this.indexChanged(this.postings);
+    return true;
   }
 
   contains(slot: number, { kind, text }: Needle): boolean {
@@ -170,7 +182,7 @@ class Shelf {
   }
 
   /** Indexes all texts anew. */
-  private indexAll(): void {
+  indexAll(): void {
     this.postings = new Postings(this.tuning.shelf_slots);
     this.stale = new SlotSet();
     this.unindexed = [];
@@ -178,8 +190,11 @@ class Shelf {
     for (let slot = 0; slot < this.texts.length; slot += 1) this.index(this.postings, slot);
   }
 
-  private indexChanged(postings: Postings): void {
-    for (const slot of new Set(this.unindexed)) this.index(postings, slot);
+  /** Indexes the texts that have changed since the last time. */
+  indexChanged(): void {
+    const { postings, unindexed } = this;
+    if (postings === null || unindexed.length === 0) return;
+    for (const slot of new Set(unindexed)) this.index(postings, slot);
     this.unindexed = [];
   }
 
