@@ -204,17 +204,17 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     await foldOnto(folded, checked, { to, progress });
     return folded.state.revision >= to;
   };
+  // A digest is the caller's, and may name any revision.
+  const stored_to = head ? Math.max(head.revision, tile?.revision ?? -1, ...snapshots) : -1;
   let rechecks = 0;
-  /** Reads until the stream is long enough: of a drive in use, the store's server may be behind. */
-  const awaitEnd = async (isReached: () => Promise<boolean>): Promise<boolean> => {
-    for (; !(await isReached()); rechecks++) {
-      if (!head || rechecks >= most_rechecks) return false;
+  /** Looks again as long as an event is known to be stored: the server of a drive in use may be behind. */
+  const awaitEvent = async (revision: number, isThere: () => Promise<boolean>) => {
+    for (; !(await isThere()); rechecks++) {
+      if (revision > stored_to || rechecks >= most_rechecks) return false;
       await pause(RECHECK_MS);
     }
     return true;
   };
-  // A digest is the caller's, and may name any revision.
-  const last_stored = Math.max(head?.revision ?? -1, ...snapshots);
   const stops = [...snapshots, digest?.revision ?? -1, head?.revision ?? -1];
   if (digest) {
     const flaw = flawOfDigest(digest);
@@ -224,8 +224,7 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
   }
   try {
     for (const stop of [...new Set(stops)].filter((at) => at >= 0).sort((a, b) => a - b)) {
-      const isReached = () => fold(stop);
-      if (!(stop <= last_stored ? await awaitEnd(isReached) : await isReached())) break;
+      if (!(await awaitEvent(stop, () => fold(stop)))) break;
       if (digest?.revision === stop) await checkDigest(digest, verdict);
       if (head?.revision === stop && !isSame(checked.last_hash, head.hash))
         findings.add(stop, `Revision ${stop} is not the acknowledged event.`);
@@ -235,14 +234,10 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     if (!head) await fold(Infinity);
     // Other processes may have stored it after the head was known: then the store has its last event.
     if (tile && tile.revision >= checked.size) {
-      const { revision } = tile;
-      const read = () => events.readStream(streamOf(drive_id), revision, 'forward', 1);
-      const isReached = async () => (await orBroken(drive_id, read())).length > 0;
-      if (
-        !(await awaitEnd(isReached)) ||
-        !(await orBroken(drive_id, hasEvent(events, drive_id, tile)))
-      )
-        missing_tile = revision;
+      const read = () => events.readStream(streamOf(drive_id), tile.revision, 'forward', 1);
+      await awaitEvent(tile.revision, async () => (await orBroken(drive_id, read())).length > 0);
+      if (!(await orBroken(drive_id, hasEvent(events, drive_id, tile))))
+        missing_tile = tile.revision;
     }
   } catch (error) {
     if (!(error instanceof BrokenStream)) throw error;
