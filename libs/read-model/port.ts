@@ -179,6 +179,8 @@ export interface Projection extends StreamPlace {
   readonly generation: string;
   /** The model must be at this revision, otherwise nothing happens and `false` is answered. */
   readonly from_revision: number;
+  /** True if the generation must be the active one, otherwise nothing happens and `false` is answered. */
+  readonly if_active?: boolean;
   /**
    * Records created, changed or removed by the step; `source` has their current form. Those of families that the
    * schema lacks are skipped. All other records must be as at `from_revision`.
@@ -212,7 +214,8 @@ export interface ReadModel<Item extends DocumentKey = DocumentKey> {
   readonly form: string;
   /**
    * Applies one step to a generation, active or not, and moves its revision with it, all or nothing.
-   * False, with nothing changed, if the step does not match (a redelivery, a gap, an unknown generation).
+   * False, with nothing changed, if the step does not match (a redelivery, a gap, an unknown generation, an inactive one
+   * that must be active).
    */
   apply(projection: Projection): Promise<boolean>;
   /**

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
+import { DEFAULT_LIMITS } from '../../libs/engine/drives/limits.js';
 import type { ReadModel } from '../../libs/read-model/port.js';
 import { percentile } from '../bench/harness/statistics.js';
 import { Cluster, type Supervised } from '../faults/cluster.js';
@@ -12,8 +13,12 @@ const GROUPS = 8;
 const CONNECTIONS = 64;
 /** Looking is work for the server, too, which it takes from what is looked at. */
 const POLL_MS = 20;
-/** As in production: workers that make sure of their shares all the time keep the server from documents. */
-const SETTINGS = { WORKER_LEASE_MS: '15000' };
+/** As in production, not as in fault runs, whose workers balance their shares and make snapshots all the time. */
+const SETTINGS = {
+  WORKER_LEASE_MS: '15000',
+  SNAPSHOT_EVERY_EVENTS: String(DEFAULT_LIMITS.snapshot_every_events),
+  SNAPSHOT_AFTER_EVENTS: String(DEFAULT_LIMITS.snapshot_after_events),
+};
 const SHOWN_WITHIN_MS = 60_000;
 
 export interface Lag {
@@ -52,6 +57,7 @@ export async function* lags(rates: readonly number[], duration_ms: number): Asyn
       groups.push(made);
     }
     const { model } = await cluster.observer();
+    await untilShown(organizations, groups, model);
     for (const rate of rates) {
       const before = cpuOf(cluster.workers);
       const lag = await lagAt(rate, duration_ms, organizations, groups, model);
@@ -75,6 +81,20 @@ function cpuOf(programs: readonly Supervised[]): number {
     return Number(fields[11]) + Number(fields[12]);
   });
   return ticks.reduce((sum, of_one) => sum + of_one, 0) * TICK_US;
+}
+
+/** The first events of an organization wait until the workers have divided their work. */
+async function untilShown(
+  organizations: readonly Organization[],
+  groups: readonly string[][],
+  model: ReadModel,
+): Promise<void> {
+  const agent = new Agent();
+  for (const [nth, organization] of organizations.entries()) {
+    const revision = await change(agent, organization, groups[nth]![0]!, 'Group');
+    while (((await model.checkpoint(organization.drive_id))?.revision ?? -1) < revision)
+      await after(POLL_MS);
+  }
 }
 
 async function lagAt(

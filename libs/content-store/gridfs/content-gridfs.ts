@@ -7,7 +7,7 @@ import {
   ObjectId,
 } from 'mongodb';
 import { pipeline } from 'node:stream/promises';
-import { DUPLICATE_KEY } from '../../mongodb/insert.js';
+import { DUPLICATE_KEY } from '../../mongodb/put.js';
 import {
   checkKey,
   type Chunks,

@@ -70,10 +70,12 @@ export class Projector {
     const { read_model, role } = this.services;
     if (!role.maintains) return;
     const { place, source } = rendered;
-    const step = { drive_id, generation, from_revision, ...place, touched, source };
-    const is_applied = projected === from_revision && (await read_model.apply(step));
     // Another process may have activated a generation without this step.
-    if (is_applied && !(role.follows && read_model.durable)) this.projected = place.revision;
+    const from = { drive_id, generation, from_revision, if_active: true };
+    const is_applied =
+      projected === from_revision &&
+      (await read_model.apply({ ...from, ...place, touched, source }));
+    if (is_applied) this.projected = place.revision;
     else await this.repair(rendered);
   }
 

@@ -10,7 +10,8 @@ import {
   type IndexPosition,
   type RevisionRange,
 } from '../event-index.js';
-import { bytesOf, ensureIndexes, putAll, sideCollection, upserting } from './rows.js';
+import { insertOrReplace } from '../../mongodb/put.js';
+import { bytesOf, ensureIndexes, sideCollection, upserting } from './rows.js';
 
 /** The indexed fields of one event. */
 interface EntryRow {
@@ -84,7 +85,7 @@ export class MongoEventIndex implements EventIndex {
     ))!;
     // Entries beyond the position were left by a crash and may be of a rewound stream.
     const fresh = entriesIn(text).filter(([at]) => at > known);
-    await putAll(
+    await insertOrReplace(
       this.entries,
       fresh.map((event) => entryOf(index_id, event)),
     );

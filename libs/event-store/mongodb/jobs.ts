@@ -13,7 +13,7 @@ import type {
   ReactorPosition,
 } from '../jobs.js';
 import { Attempts } from './attempts.js';
-import { insertMissing } from '../../mongodb/insert.js';
+import { insertMissing } from '../../mongodb/put.js';
 import { bytesOf, Counters, openCollection } from './rows.js';
 import { Deliveries } from './deliveries.js';
 import { Lines } from './lines.js';

@@ -10,7 +10,7 @@ import {
   wrapKey,
 } from '../key-wrap.js';
 import type { KeyVault } from '../stores.js';
-import { insertMissing } from '../../mongodb/insert.js';
+import { insertMissing } from '../../mongodb/put.js';
 import { rowId, sideCollection, upserting } from './rows.js';
 
 interface KeyRow {

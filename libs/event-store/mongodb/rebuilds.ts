@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 
 import type { Rebuild, RebuildStore } from '../jobs.js';
-import { insertMissing } from '../../mongodb/insert.js';
+import { insertMissing } from '../../mongodb/put.js';
 import { openCollection, rowId } from './rows.js';
 
 interface RebuildRow extends Rebuild {

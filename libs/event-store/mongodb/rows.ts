@@ -1,14 +1,11 @@
 import {
-  type BulkWriteResult,
   type Collection,
   type CollectionOptions,
   type Db,
   type Document,
-  type Filter,
   MongoServerError,
-  type WithoutId,
 } from 'mongodb';
-import { DUPLICATE_KEY, insertMissing } from '../../mongodb/insert.js';
+import { DUPLICATE_KEY } from '../../mongodb/put.js';
 
 /** A collection of the side stores. Binary fields are read as bytes. */
 export function sideCollection<Row extends Document>(
@@ -58,26 +55,6 @@ export async function upserting<Result>(upsert: () => Promise<Result>): Promise<
     if (!isDuplicate(error)) throw error;
     return upsert();
   }
-}
-
-/**
- * Inserts documents, or replaces those with their ids that match the guard. Not as single upserts: after a guard
- * without a match, some servers drop the following writes.
- */
-export async function putAll<Row extends Document>(
-  collection: Collection<Row>,
-  documents: readonly Row[],
-  guard: (document: Row) => Filter<Row> = () => ({}),
-): Promise<void> {
-  const known = await insertMissing(collection, documents);
-  if (known.length === 0) return;
-  const writes = known.map((document) => ({
-    replaceOne: {
-      filter: { ...guard(document), _id: document._id } as Filter<Row>,
-      replacement: document as WithoutId<Row>,
-    },
-  }));
-  await (collection.bulkWrite(writes, { ordered: false }) as Promise<BulkWriteResult>);
 }
 
 /** A copy: the driver's bytes share the message's buffer. */

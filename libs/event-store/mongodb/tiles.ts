@@ -1,7 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 
 import type { Tile, TileStore } from '../stores.js';
-import { bytesOf, openCollection, putAll } from './rows.js';
+import { upsertAll } from '../../mongodb/put.js';
+import { bytesOf, openCollection } from './rows.js';
 
 interface TileRow extends Tile {
   readonly _id: string;
@@ -38,11 +39,11 @@ export class MongoTileStore implements TileStore {
   async put(tiles: readonly Tile[]): Promise<void> {
     const rows = tiles.map((tile) => ({ _id: rowId(tile), ...tile }));
     const above = rows.filter(({ level }) => level > 0);
-    await putAll(this.tiles, above, no_newer);
+    await upsertAll(this.tiles, above, no_newer);
     const leaves = rows.filter(({ level }) => level === 0).toSorted((a, b) => a.index - b.index);
     // The last ones reach furthest.
     for (const part of [leaves.slice(0, -1), leaves.slice(-1)])
-      await putAll(this.tiles, part, no_newer);
+      await upsertAll(this.tiles, part, no_newer);
   }
 
   async drop(drive_id: string): Promise<void> {

@@ -132,7 +132,7 @@ export const stepCases = (many: number): readonly ContractCase[] => [
       touched: [{ family: 'things', id: 'b' }],
       source: drive.source,
     };
-    assert.equal(await model.apply(step), true);
+    assert.equal(await model.apply({ ...step, if_active: true }), true);
     assert.equal(await model.apply(step), false);
     const page = await drive.list();
     assert.deepEqual([ids(page), page.total, page.revision], [['a00', 'a01', 'b'], 3, 4]);
@@ -215,7 +215,10 @@ export const stepCases = (many: number): readonly ContractCase[] => [
       second.put('things', aThing('late', { created_at: 99 }), 1);
       const step = { drive_id: drive.id, from_revision: 0, ...at(1), source: second };
       const touched = [{ family: 'things', id: 'late' }];
-      assert.equal(await model.apply({ ...step, generation: 'second', touched }), true);
+      const of_second = { ...step, generation: 'second', touched };
+      assert.equal(await model.apply({ ...of_second, if_active: true }), false);
+      assert.equal((await drive.list()).total, 3);
+      assert.equal(await model.apply(of_second), true);
       assert.equal((await drive.list()).total, 3);
       assert.equal(await model.activate(drive.id, 'second'), true);
       assert.equal(await model.activate(drive.id, 'second'), true);

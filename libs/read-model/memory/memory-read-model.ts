@@ -61,7 +61,9 @@ export class MemoryReadModel implements ReadModel<Document> {
 
   async apply(projection: Projection): Promise<boolean> {
     checkProjection(projection);
-    const image = this.drives.get(projection.drive_id)?.images.get(projection.generation);
+    const drive = this.drives.get(projection.drive_id);
+    if (projection.if_active && drive?.active !== projection.generation) return false;
+    const image = drive?.images.get(projection.generation);
     for (let other = image && this.applying.get(image); other; other = this.applying.get(image!))
       await other;
     if (image?.revision !== projection.from_revision) return false;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { type Collection, MongoServerError } from 'mongodb';
 
-import { DUPLICATE_KEY } from '../../mongodb/insert.js';
+import { DUPLICATE_KEY } from '../../mongodb/put.js';
 import type { Checkpoint, StreamPlace } from '../port.js';
 
 /** A completely filled generation. */

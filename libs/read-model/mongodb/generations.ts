@@ -1,3 +1,4 @@
+import { upsertAll } from '../../mongodb/put.js';
 import { refuseActive } from '../checks.js';
 import type { Fingerprints } from '../fingerprint.js';
 import type {
@@ -19,7 +20,7 @@ import {
 } from './checkpoints.js';
 import { type Scope, type StoredEntry, storedEntry, tombstone } from './stored.js';
 import type { Tables } from './tables.js';
-import { Writes, chunksOf, insertAll, removeBuild, writeStep } from './writer.js';
+import { Writes, chunksOf, insertAll, ofEarlierStep, removeBuild } from './writer.js';
 
 /** Age from which a filling in progress is abandoned. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -38,7 +39,8 @@ export class Generations {
    * repeating the step advances it.
    */
   async apply(projection: Projection): Promise<boolean> {
-    const { drive_id, generation, from_revision, revision, touched, source } = projection;
+    const { drive_id, generation, from_revision, if_active, revision, touched, source } =
+      projection;
     // Before awaiting anything: the source may change later.
     const listed = touched.filter(({ family }) => Object.hasOwn(this.schema, family));
     const families = Map.groupBy(listed, ({ family }) => family);
@@ -49,11 +51,15 @@ export class Generations {
         document: source.document(family, id),
       })),
     }));
-    const fits = (one: KeptGeneration | undefined) => one?.revision === from_revision;
+    const fitting = (now: DriveGenerations) => {
+      const one = generationNamed(now, generation);
+      if (one?.revision !== from_revision || (if_active && now.active !== generation)) return null;
+      return one;
+    };
     const remembered = this.checkpoints.last(drive_id);
-    let kept = remembered && generationNamed(remembered, generation);
-    if (!fits(kept)) kept = generationNamed(await this.checkpoints.read(drive_id), generation);
-    if (kept === undefined || !fits(kept)) return false;
+    const kept =
+      (remembered && fitting(remembered)) ?? fitting(await this.checkpoints.read(drive_id));
+    if (kept === null) return false;
     const { build } = kept;
     const scope = { drive_id, build };
     await Promise.all(
@@ -63,13 +69,13 @@ export class Generations {
         for (const chunk of chunksOf(documents, ({ id, document }) =>
           document ? this.made(schema, scope, revision, document) : tombstone(scope, revision, id),
         ))
-          await writeStep(collection, chunk);
+          await upsertAll(collection, chunk, ofEarlierStep);
       }),
     );
     const stamps = Object.fromEntries(changes.map(({ family }) => [family, revision]));
     const move = (now: DriveGenerations): DriveGenerations | null => {
-      const one = generationNamed(now, generation);
-      if (one?.build !== build || !fits(one)) return null;
+      const one = fitting(now);
+      if (one?.build !== build) return null;
       const touched_at = { ...one.touched, ...stamps };
       return withGeneration(now, { ...one, ...keptPlace(projection), touched: touched_at });
     };

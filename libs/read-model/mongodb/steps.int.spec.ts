@@ -182,10 +182,13 @@ describeWithMongo('a step that breaks off', () => {
   it('among its documents is brought to its end when it is given again', async () => {
     const history = (await begun()).next(named('a', '1'), named('b', '1'));
     history.next(named('a', '2'), named('c', '2'), { remove: 'b' });
-    await model.apply(history.step(0, 1));
-    // The insertion is written, the replacements are not.
-    const broken = await otherProcess(DOCUMENTS, ['bulkWrite'], crash);
-    await expect(broken.apply(history.step(1, 2))).rejects.toThrow('gone');
+    const ahead = await otherProcess(CHECKPOINTS, ['replaceOne'], crash);
+    await expect(ahead.apply(history.step(0, 2))).rejects.toThrow('gone');
+    // The documents of the later step stand in the way of the first command, which is not followed by others.
+    const broken = await otherProcess(DOCUMENTS, ['insertMany'], crash);
+    await expect(broken.apply(history.step(0, 1))).rejects.toThrow('gone');
+    expect(await model.apply(history.step(0, 1))).toBe(true);
+    expect((await shown(history.drive_id)).things).toEqual(history.things(2));
     expect(await model.apply(history.step(1, 2))).toBe(true);
     await expectAt(history, 2);
   });
@@ -236,8 +239,8 @@ describeWithMongo('a late writer', () => {
     const history = (await begun()).next(named('a', '1'));
     history.next(named('a', '2'));
     const held = gate();
-    // Only its insertion waits: it has seen that the generation stands where the step begins.
-    const zombie = await otherProcess(DOCUMENTS, ['insertMany'], held.pass);
+    // Only its documents wait: it has seen that the generation stands where the step begins.
+    const zombie = await otherProcess(DOCUMENTS, WRITES, held.pass);
     const late = zombie.apply(history.step(0, 2));
     await held.reached;
     expect(await model.apply(history.step(0, 1))).toBe(true);
@@ -248,11 +251,11 @@ describeWithMongo('a late writer', () => {
     await expectAt(history, 2);
   });
 
-  it('that was ahead with its insertion, and is gone, gives way to a later step', async () => {
+  it('that was ahead with its documents, and is gone, gives way to a later step', async () => {
     const history = (await begun()).next(named('a', '1'));
     history.next(named('a', '2'));
     const held = gate();
-    const writer = await otherProcess(DOCUMENTS, ['insertMany'], held.pass);
+    const writer = await otherProcess(DOCUMENTS, WRITES, held.pass);
     const written = writer.apply(history.step(0, 2));
     await held.reached;
     const broken = await otherProcess(CHECKPOINTS, ['replaceOne'], crash);

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import type { Collection, Filter } from 'mongodb';
 
-import { insertMissing } from '../../mongodb/insert.js';
 import { type Scope, type StoredEntry, idsOf } from './stored.js';
 
 /** Bounds of one write: entries, and characters of their texts. */
@@ -70,15 +69,11 @@ export class Writes {
 }
 
 /**
- * Writes one chunk of a step. A document of the same or a later step is not replaced, so a step may be repeated, and
- * late writes change nothing. Resolves when a majority holds all of it.
+ * What a document of a step may replace. One of the same or a later step is not replaced, so a step may be repeated, and
+ * late writes change nothing.
  */
-export async function writeStep(
-  collection: Documents,
-  documents: readonly StoredEntry[],
-): Promise<void> {
-  const there = await insertMissing(collection, documents);
-  if (there.length > 0) await collection.bulkWrite(there.map(replacement), { ordered: false });
+export function ofEarlierStep({ step }: StoredEntry): Filter<StoredEntry> {
+  return { step: { $lt: step } };
 }
 
 /** Removes all documents of a filling, in bounded steps. */
@@ -96,11 +91,4 @@ export async function removeBuild(collection: Documents, scope: Scope): Promise<
     await collection.deleteMany({ drive_id, build, _id: range });
     if (next === undefined) return;
   }
-}
-
-function replacement(document: StoredEntry): AnyBulkWriteOperation<StoredEntry> {
-  const { _id, step } = document;
-  return {
-    replaceOne: { filter: { _id, step: { $lt: step } }, replacement: document },
-  };
 }
