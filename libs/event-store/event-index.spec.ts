@@ -9,7 +9,7 @@ describe('events for an index as bytes', () => {
   });
   const entry = (revision: number) => {
     const { type, resource_ids } = event(revision);
-    return [revision, type, JSON.parse(METADATA), resource_ids];
+    return [revision, type, resource_ids, JSON.parse(METADATA)];
   };
 
   it('are read as they were, whether metadata are text or bytes, also of many', () => {

@@ -14,7 +14,7 @@ export interface FilteredEvent extends IndexedMetadata {
 
 /** The events in such a text (see `IndexText`). */
 export function filteredEvents(text: Uint8Array): FilteredEvent[] {
-  return entriesIn(text).map(([revision, type, metadata, resource_ids]) => {
+  return entriesIn(text).map(([revision, type, resource_ids, metadata]) => {
     const { actor, command, correlation_id, allowed_by, reason } = metadata;
     const ids = new Set(resource_ids);
     return {

@@ -180,7 +180,7 @@ export class MongoEventIndex implements EventIndex {
   }
 }
 
-function entryOf(index_id: string, [revision, type, metadata, resource_ids]: IndexEntry): EntryRow {
+function entryOf(index_id: string, [revision, type, resource_ids, metadata]: IndexEntry): EntryRow {
   const { actor, command, correlation_id, allowed_by, reason } = metadata;
   return {
     _id: `${index_id}\n${revision}`,

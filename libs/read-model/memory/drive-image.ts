@@ -51,15 +51,11 @@ export class DriveImage {
    */
   *prepare(): Generator<number> {
     let documents = 0;
-    let steps = 0;
     for (const family of Object.keys(this.schema)) {
       const index = this.emptyIndex(family);
       index.fields.prepare();
-      for (const _ of index.takeAll(this.source.documents(family))) {
-        documents += 1;
-        if (++steps % DOCUMENTS_PER_STEP === 0) yield documents;
-      }
-      for (const _ of index.readTexts()) if (++steps % DOCUMENTS_PER_STEP === 0) yield documents;
+      for (const _ of index.takeAll(this.source.documents(family), true))
+        if (++documents % DOCUMENTS_PER_STEP === 0) yield documents;
       this.families.set(family, index);
     }
     yield documents;
@@ -71,7 +67,7 @@ export class DriveImage {
    */
   *prepareFor(families: readonly string[], with_texts: boolean): Generator<void> {
     for (const family of families) {
-      const index = this.families.get(family) ?? (yield* this.indexed(family));
+      const index = this.families.get(family) ?? (yield* this.indexed(family, with_texts));
       if (with_texts && !index.has_texts) yield* index.readTexts();
     }
   }
@@ -121,16 +117,16 @@ export class DriveImage {
   private index(family: string): FamilyIndex {
     const known = this.families.get(family);
     if (known !== undefined) return known;
-    const steps = this.indexed(family);
+    const steps = this.indexed(family, false);
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
     }
   }
 
-  private *indexed(family: string): Generator<void, FamilyIndex> {
+  private *indexed(family: string, with_texts: boolean): Generator<void, FamilyIndex> {
     const index = this.emptyIndex(family);
-    yield* index.takeAll(this.source.documents(family));
+    yield* index.takeAll(this.source.documents(family), with_texts);
     this.families.set(family, index);
     return index;
   }

@@ -66,17 +66,20 @@ export class FamilyIndex {
     this.known_texts = texts;
   }
 
-  /** Adds all documents of an empty family; yields after each of them. */
-  *takeAll(documents: Iterable<Document>): Generator<void> {
+  /** Adds all documents of an empty family, with their texts if a query will need them; yields after each of them. */
+  *takeAll(documents: Iterable<Document>, with_texts: boolean): Generator<void> {
+    const texts = with_texts ? new FamilyTexts(this.schema, this.tuning) : null;
     for (const document of documents) {
       const entry = entryOf(this.schema, document, this.slots);
       this.by_slot.push(entry);
       this.entries.set(entry.id, entry);
       this.fields.add(entry);
       this.order.take(entry);
+      texts?.put(entry, document);
       yield;
     }
     this.order.end();
+    this.known_texts = texts;
   }
 
   /** Adds or updates a document. */

@@ -28,6 +28,7 @@ export interface IndexChunk {
 type Entry = readonly [
   revision: number,
   type: string,
+  resource_ids: readonly string[],
   metadata: {
     readonly actor?: { readonly user_id?: string | null } | null;
     readonly command?: string | null;
@@ -35,7 +36,6 @@ type Entry = readonly [
     readonly allowed_by?: readonly string[] | null;
     readonly reason?: string | null;
   },
-  resource_ids: readonly string[],
 ];
 
 /** The text as a list, empty if it is missing. */
@@ -43,7 +43,7 @@ function given(text: string | null | undefined): string[] {
   return text === null || text === undefined ? [] : [text];
 }
 
-function termsIn([, type, metadata, resource_ids]: Entry): Terms {
+function termsIn([, type, resource_ids, metadata]: Entry): Terms {
   const { actor, command, correlation_id, allowed_by } = metadata;
   return {
     resource: resource_ids,
@@ -118,7 +118,7 @@ export function appendToIndex(
   ).get(drive_id, revision, event_hash) as { drive: number };
 
   const addReason = prepare('INSERT INTO reasons (drive, revision, reason) VALUES (?, ?, ?)');
-  for (const [at, , { reason }] of entries)
+  for (const [at, , , { reason }] of entries)
     if (reason !== null && reason !== undefined) addReason.run(drive, at, reason);
 
   const smallest = BLOCK_SIZES.at(-1)!;
