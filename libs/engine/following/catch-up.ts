@@ -7,6 +7,9 @@ import { Semaphore } from '../tasks/semaphore.js';
 
 /** Maximum drives that catch up in parallel. */
 const MOST_AT_ONCE = 16;
+/** Maximum events of a drive that wait to be folded, and their maximum size over all drives, bytes; others are read again. */
+const MOST_KEPT = 250;
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 /** Longest retry pause while a store is unavailable: the first drive that reaches it again resumes all others. */
@@ -36,6 +39,8 @@ export interface Behind {
 }
 
 type Wanted = { -readonly [K in keyof Behind]: Behind[K] } & {
+  /** The first events since its last attempt, without a gap, as far as they are kept. */
+  events: StoredEvent[];
   /** Consecutive failures of any cause. */
   tries: number;
 };
@@ -48,18 +53,23 @@ export class CatchUp {
   private readonly wanted = new Map<string, Wanted>();
   private readonly running = new Set<Promise<void>>();
   private readonly turns = new Semaphore(MOST_AT_ONCE);
+  private kept_bytes = 0;
   private readonly stopping = new AbortController();
   /** Ends the pauses of drives that wait for a store; null while there are none. */
   private away: PromiseWithResolvers<void> | null = null;
 
   constructor(private readonly options: KeepUpOptions) {}
 
-  /** Catches up the drives of these events. @param before position before them */
+  /** Catches up the drives of these events, by them if possible. @param before position before them */
   note(events: readonly StoredEvent[], before: number): void {
     let position = before;
     for (const event of events) {
       const drive_id = driveOf(event.stream);
-      if (drive_id !== null) this.want(drive_id, event.revision, position);
+      if (drive_id !== null) {
+        this.want(drive_id, event.revision, position);
+        const wanted = this.wanted.get(drive_id);
+        if (wanted) this.keep(wanted, event);
+      }
       position = event.position;
     }
   }
@@ -108,7 +118,24 @@ export class CatchUp {
 
   private fresh(drive_id: string, revision: number, before: number): Wanted {
     const since_ms = this.options.clock();
-    return { drive_id, revision, before, since_ms, failures: 0, tries: 0 };
+    return { drive_id, revision, before, since_ms, events: [], failures: 0, tries: 0 };
+  }
+
+  private keep(wanted: Wanted, event: StoredEvent): void {
+    const { events } = wanted;
+    const bytes = sizeOf(event);
+    if (events.length === MOST_KEPT || this.kept_bytes + bytes > MOST_KEPT_BYTES) return;
+    const last = events.at(-1);
+    if (last && last.revision + 1 !== event.revision) return;
+    events.push(event);
+    this.kept_bytes += bytes;
+  }
+
+  private take(wanted: Wanted): readonly StoredEvent[] {
+    const { events } = wanted;
+    wanted.events = [];
+    this.kept_bytes -= events.reduce((sum, event) => sum + sizeOf(event), 0);
+    return events;
   }
 
   private start(wanted: Wanted, bringUp: (wanted: Wanted) => Promise<void>): void {
@@ -130,7 +157,7 @@ export class CatchUp {
         // Most events are this process's own and about to be acknowledged.
         if (!drive.is_durable) await drive.durable();
         if (drive.hasReached(wanted.revision)) break;
-        await this.turns.run(() => drive.follow());
+        await this.turns.run(() => drive.follow(this.take(wanted)));
         this.storesAreBack();
         wanted.failures = 0;
         wanted.tries = 0;
@@ -139,6 +166,7 @@ export class CatchUp {
       }
       coming = this.options.resident(drive_id);
     }
+    this.take(wanted);
     // At once, so that later events start a new catch-up.
     this.wanted.delete(drive_id);
   }
@@ -172,6 +200,10 @@ export class CatchUp {
     const { signal } = this.stopping;
     await after(wait_ms, undefined, { ref: false, signal }).catch(() => {});
   }
+}
+
+function sizeOf({ data, metadata }: StoredEvent): number {
+  return data.length + metadata.length;
 }
 
 /** True if a store is unavailable or leaves a batch unanswered: not the drive's fault. */

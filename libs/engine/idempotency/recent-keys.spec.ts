@@ -1,3 +1,4 @@
+import type { StoredEvent } from '../../event-store/port.js';
 import { KEY_LIFE_MS, MOST_KEYS, RecentKeys } from './recent-keys.js';
 
 const T = 1_700_000_000_000;
@@ -23,6 +24,24 @@ describe('recent idempotency keys', () => {
     expect(find('b')).toMatchObject({ first: 3, last: 4 });
     expect(find('c')).toBeNull();
     expect(keys.find(['c', 'a'], T)).toMatchObject({ first: 1 });
+  });
+
+  it('are taken from events that go on from what was seen, and from no others', () => {
+    const event = (revision: number, key: string): StoredEvent =>
+      ({
+        revision,
+        timestamp_ms: T,
+        metadata: metadata(key),
+      }) as Partial<StoredEvent> as StoredEvent;
+    const events = [event(1, 'a'), event(2, 'b'), event(3, 'c')];
+    expect(keys.noteNext(events)).toEqual([]);
+    expect(keys.noteNext([])).toEqual([]);
+    note(0, null);
+    note(1, 'a');
+    expect(keys.noteNext(events)).toEqual(events.slice(1));
+    expect([keys.seen, find('b'), find('c')]).toMatchObject([3, { first: 2 }, { first: 3 }]);
+    expect(keys.noteNext(events)).toEqual([]);
+    expect(keys.size).toBe(3);
   });
 
   it('are not mistaken in the words of a reason', () => {

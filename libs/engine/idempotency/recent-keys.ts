@@ -88,6 +88,14 @@ export class RecentKeys {
     if (isWhole(event) && event.revision === this.seen + 1) this.note(event);
   }
 
+  /** Adds the keys of events, which have no gap, from the next one of the stream on. @returns these; none without it */
+  noteNext(events: readonly StoredEvent[]): readonly StoredEvent[] {
+    const next = events.filter(({ revision }) => revision > this.seen);
+    if (next[0]?.revision !== this.seen + 1) return [];
+    for (const event of next) this.note(event);
+    return next;
+  }
+
   /** Removes uses after a revision, whose events were rolled back. */
   undoTo(revision: number): void {
     this.seen = Math.min(this.seen, revision);

@@ -207,6 +207,10 @@ describe('workers on shared stores', () => {
     await areShown();
     const away = () => Promise.reject(new StoreUnavailable('no connection'));
     one.spec.events.onRead(away, away, away, away, away);
+    // As after more events than are kept for it.
+    const drive = one.spec.drives.loaded('DriveID_1')!;
+    const follow = drive.follow.bind(drive);
+    drive.follow = () => follow();
     await api.group('A', undefined, { drive_id: 'DriveID_1' });
     await eventually(() => isShown('DriveID_1'));
     expect(one.spec.reports.map(({ what }) => what)).toEqual(['drive does not catch up']);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller, Context } from '../../domain/foundation/decision.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
-import { isUnreachable, SideStoreUnreachable } from '../../event-store/port.js';
+import { isUnreachable, SideStoreUnreachable, type StoredEvent } from '../../event-store/port.js';
 import type { Checkpoint, DocumentSource, StreamPlace } from '../../read-model/port.js';
 import {
   type Batch,
@@ -189,12 +189,15 @@ export class Drive {
     return this.in_flight.idle();
   }
 
-  /** Folds in events of other processes, and projects pending changes; readers wait meanwhile. */
-  async follow(): Promise<void> {
+  /**
+   * Folds in events of other processes, and projects pending changes; readers wait meanwhile.
+   * @param events of the stream, without a gap. Unless they contain the next one, the stream is read to its end
+   */
+  async follow(events: readonly StoredEvent[] = []): Promise<void> {
     // Checked first: an unreachable read model would block commands and reads during its retries.
     if (this.lag_events > 0) await this.services.read_model.checkpoint(this.drive_id);
     return this.exclusively(async () => {
-      const following = this.catchUp();
+      const following = this.catchUp(events);
       await this.in_flight.during(following.catch(() => {}));
       await following;
     });
@@ -339,12 +342,12 @@ export class Drive {
   }
 
   /**
-   * Folds in events of other writers. If that fails midway, the rest follows later.
+   * Folds in events of other writers: known ones, or all. If that fails midway, the rest follows later.
    * @throws Unavailable `broken` for an invalid stream; errors of the stores
    */
-  async catchUp(): Promise<void> {
+  async catchUp(known: readonly StoredEvent[] = []): Promise<void> {
     try {
-      await this.readToEnd();
+      await this.readOn(known);
     } catch (error) {
       throw this.isDamagedBy(error) ? new Unavailable('broken', { cause: error }) : error;
     }
@@ -363,12 +366,13 @@ export class Drive {
     return this.position.revision < 0 || this.services.damaged.noticed(this.drive_id, error);
   }
 
-  private async readToEnd(): Promise<void> {
+  private async readOn(known: readonly StoredEvent[]): Promise<void> {
     const { keys } = this.folded;
     const { events, timer } = this.services;
     const begun = timer.now();
     // Idempotency keys first: a state with the events but without their keys would execute a command twice.
-    const few = await keys.read(events, streamOf(this.drive_id));
+    const next = keys.noteNext(known);
+    const few = next.length > 0 ? next : await keys.read(events, streamOf(this.drive_id));
     const source = few[0]?.revision === this.position.revision + 1 ? inMemory(few) : events;
     const is_behind = this.position.revision < keys.seen;
     while (this.position.revision < keys.seen && (await this.foldOn(keys.seen, source)));

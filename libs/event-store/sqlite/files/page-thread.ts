@@ -100,12 +100,12 @@ function subtreesOf(rows: readonly EventRow[], hashes: Buffer): Subtree[] {
 function metadataOf(rows: readonly EventRow[]): PageMetadata {
   let most = 0;
   for (const row of rows) most += BYTES_PER_CHAR * row[6].length;
-  const room = Buffer.allocUnsafeSlow(most);
+  const texts = Buffer.allocUnsafeSlow(most);
   const ends = new Uint32Array(rows.length);
   let end = 0;
   let nth = 0;
-  for (const row of rows) ends[nth++] = end += room.write(row[6], end);
-  return { bytes: new Uint8Array(room.subarray(0, end)), ends };
+  for (const row of rows) ends[nth++] = end += texts.write(row[6], end);
+  return { bytes: new Uint8Array(texts.subarray(0, end)), ends };
 }
 
 /** Whether the events follow each other by their hashes. */
