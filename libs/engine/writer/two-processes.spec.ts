@@ -68,7 +68,7 @@ describe('several processes on shared stores', () => {
     expect(drive.folded.hash.root()).toBe((await one.folded()).hash.root());
   });
 
-  it('it folds the events that it is told of, without reading them again', async () => {
+  it('events that it is told of are folded without being read again', async () => {
     await one.spawn();
     const drive = await other.drives.open(DRIVE_A);
     let reads = 0;
