@@ -22,14 +22,14 @@ describe('workers on shared stores', () => {
   let running: Process[];
   let reports: string[];
 
-  const start = async (owner: string, partitions = 8): Promise<Process> => {
+  const start = async (owner: string, partitions = 8, lease_ms = LEASE_MS): Promise<Process> => {
     const spec = new EngineSpec({
       ...{ events: api.events.store, side: api.side, read_model: model, role: ROLES.worker },
     });
     spec.now = api.now;
     await spec.drives.start();
     const worker = new Worker({
-      ...{ drives: spec.drives, leases, owner, partitions, lease_ms: LEASE_MS },
+      ...{ drives: spec.drives, leases, owner, partitions, lease_ms },
       report: (what) => reports.push(what),
     });
     const started = { spec, worker };
@@ -93,6 +93,18 @@ describe('workers on shared stores', () => {
     await eventually(() => isShown('DriveID_new'));
     await eventually(() => isShown('DriveID_1'));
     expect(await api.listedGroups('DriveID_1')).toEqual(['A', 'Group for All']);
+  });
+
+  it('partitions that others leave are taken long before leases are renewed', async () => {
+    const one = await start('one');
+    const two = await start('two', 8, 30_000);
+    expect(heldBy(two)).toBe(0);
+    await one.worker.share();
+    await eventually(() => heldBy(two) === 4, 5_000);
+    await stop(one);
+    await eventually(() => heldBy(two) === 8, 5_000);
+    await writeEverywhere('A');
+    await areShown();
   });
 
   it('several share the partitions evenly, each drive being the business of one', async () => {

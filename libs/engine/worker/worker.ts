@@ -69,8 +69,10 @@ export class Partitions {
 
 /** Events per read when a partition is resumed. */
 const PAGE = 500;
-/** Renewals of a lease within its duration. */
+/** Renewals of a lease within its duration, */
 const RENEWALS = 3;
+/** and looks for partitions without a holder, which are taken at once: nobody follows their drives. */
+const LOOKS = 30;
 /** Lag after which a drive counts as stuck, ms. */
 const STUCK_MS = 60_000;
 
@@ -123,6 +125,8 @@ export class Worker {
   private readonly held = new Map<number, Held>();
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> = Promise.resolve();
+  /** When leases are renewed next, by `performance.now()`. */
+  private due_ms = -Infinity;
   private stopping = false;
 
   constructor(private readonly options: WorkerOptions) {
@@ -137,7 +141,7 @@ export class Worker {
 
   /** Acquires its share, and keeps it balanced. The drives must have been started. */
   async start(): Promise<void> {
-    await this.share();
+    await this.look();
     this.next();
   }
 
@@ -182,9 +186,30 @@ export class Worker {
   private next(): void {
     if (this.stopping) return;
     this.timer = setTimeout(() => {
-      void this.share().then(() => this.next());
-    }, this.options.lease_ms / RENEWALS);
+      void this.look().then(() => this.next());
+    }, this.options.lease_ms / LOOKS);
     this.timer.unref();
+  }
+
+  /** Balances the partitions if that is due, or if it lacks some that have no holder. */
+  private async look(): Promise<void> {
+    if (performance.now() < this.due_ms && !(await this.lacksFree().catch(() => false))) return;
+    await this.share();
+    this.due_ms = performance.now() + this.options.lease_ms / RENEWALS;
+  }
+
+  private async lacksFree(): Promise<boolean> {
+    const { drives, leases } = this.options;
+    const holders = await leases.holders(drives.clock());
+    if (this.held.size >= this.shareAmong(holders)) return false;
+    const taken = new Set(holders.map(({ partition }) => partition));
+    const places = Array.from({ length: this.partitions.count }, (_, place) => place);
+    return places.some((place) => !taken.has(this.partitions.nameOf(place)));
+  }
+
+  /** Maximum partitions of each worker. */
+  private shareAmong(holders: readonly Lease[]): number {
+    return Math.ceil(this.partitions.count / Math.max(1, workersAmong(holders)));
   }
 
   private lackOf({ drive_id, revision }: Behind): number {
@@ -203,7 +228,7 @@ export class Worker {
       else this.held.delete(place);
     }
     const holders = await this.membership.stay(now, expires_ms);
-    const share = Math.ceil(this.partitions.count / Math.max(1, workersAmong(holders)));
+    const share = this.shareAmong(holders);
     for (const place of [...this.held.keys()].slice(share)) await this.releasePartition(place);
     const others = new Set(holders.map(({ partition }) => partition));
     const taken: number[] = [];
