@@ -206,7 +206,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '../event-store.contract.js',
     '../../../test/servers/kurrentdb/server.js',
   ],
-  'libs/read-model/mongodb/writer.ts': ['./stored.js', '../port.js', '../../mongodb/put.js'],
+  'libs/read-model/mongodb/generations.ts': ['./stored.js', '../port.js', '../../mongodb/put.js'],
   'libs/read-model/memory/page.ts': ['./entry.js', '../port.js'],
   'libs/identity/evm.ts': ['./derive.js', '@noble/hashes/sha3.js', 'node:crypto'],
   'libs/application/replay/replay.ts': [
