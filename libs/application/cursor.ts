@@ -56,6 +56,9 @@ export function pageFrame(
 /** Prefix of a position's key; it distinguishes numbers from texts. */
 const KEY_KINDS = { number: 'n', string: 't' } as const;
 
+/** Last character of a cursor, which a cursor without its end lacks. */
+const END = '\n';
+
 /** Encodes a position in an order as opaque text of at most 256 characters. */
 export function encodeCursor(
   list: string,
@@ -65,17 +68,21 @@ export function encodeCursor(
   if (!position) return null;
   const { key, id } = position;
   const kind = KEY_KINDS[typeof key as 'number' | 'string'];
-  // The key comes last and unescaped: it may contain any character, and escaping could triple its length.
-  return Buffer.from(`${tie(list, direction)}${id}\n${kind}${key}`).toString('base64url');
+  // The key is unescaped: it may contain any character, and escaping could triple its length.
+  return Buffer.from(`${tie(list, direction)}${id}\n${kind}${key}${END}`).toString('base64url');
 }
 
 function decodeCursor(list: string, direction: SortDirection, cursor: string): Position | null {
-  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const bytes = Buffer.from(cursor, 'base64url');
+  // Decoding skips other characters.
+  if (bytes.toString('base64url') !== cursor) return null;
+  const text = bytes.toString('utf8');
   const end = text.indexOf('\n');
   if (end < TIE_CHARS || text.slice(0, TIE_CHARS) !== tie(list, direction)) return null;
+  if (!text.endsWith(END)) return null;
   const id = text.slice(TIE_CHARS, end);
   const kind = text[end + 1];
-  const key = text.slice(end + 2);
+  const key = text.slice(end + 2, -END.length);
   if (kind === KEY_KINDS.string) return { key, id };
   return kind === KEY_KINDS.number && /^-?\d+(?:\.\d+)?$/.test(key)
     ? { key: Number(key), id }

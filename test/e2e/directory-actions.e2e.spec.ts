@@ -87,6 +87,8 @@ describe('directory/action over HTTP', () => {
       parent_folder_uuid: disk.root_folder,
       subfolder_uuids: [],
       file_uuids: [],
+      subfolder_count: 0,
+      file_count: 0,
       full_directory_path: `${disk.id}::/Whole/`,
       clipped_directory_path: `${disk.id}::Whole/`,
       labels: [],

@@ -86,6 +86,8 @@ describe('replay over HTTP', () => {
     const first = await replay({ include: ['groups'], page_size: 5 });
     expect(first.state.groups).toMatchObject({ total: 13, page_size: 5, cursor_up: null });
     const cursor_down = first.state.groups.cursor_down;
+    // A cursor names a position, not a point: others may write between two pages.
+    expect((await org.admin.post('/labels/create', { value: 'meanwhile' })).status).toBe(200);
     const next = await replay({ include: ['groups'], page_size: 5, cursor_down });
     expect(next.state.groups.items[0].name).toBe('Group 4');
     const { data } = await org.admin.get(`/groups/get/${next.state.groups.items[0].id}`);

@@ -53,6 +53,19 @@ describe('Prefer: handling=strict', () => {
     ]);
   });
 
+  it('checks the forms of a system resource that are objects', async () => {
+    const grant = (resource_id: object) => ({ resource_id, permission_types: ['VIEW'] });
+    const right = { type: 'Table', value: 'DISKS' };
+    expectBlamed(await strictly('/permissions/system/create', grant({ ...right, vaule: 'x' })), [
+      '/resource_id/vaule',
+      unknown('value'),
+    ]);
+    expect((await strictly('/permissions/system/create', grant(right))).status).toBe(200);
+    expect((await strictly('/permissions/system/create', grant({ Table: 'DISKS' }))).status).toBe(
+      200,
+    );
+  });
+
   it('checks nested objects', async () => {
     const list = { filters: { resource_id: disk.root_folder, resourceid: 'x' } };
     expectBlamed(await strictly('/permissions/directory/list', list), [

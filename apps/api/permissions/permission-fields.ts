@@ -3,6 +3,7 @@ import { parseSystemResource } from '../../../libs/domain/permissions/rules/syst
 import { Field, Id, PageBody, PageSize } from '../platform/requests/fields.js';
 import { ApiError } from '../platform/errors.js';
 import { fault, type FieldOptions, Rule } from '../platform/requests/rule.js';
+import { text, withParts } from '../platform/requests/rules.js';
 
 export const GRANTEES = ['UserID_', 'GroupID_', 'PlaceholderPermissionGranteeID_'];
 
@@ -23,13 +24,21 @@ const SYSTEM_RESOURCE_SCHEMA = {
   ],
 };
 
+/** The members of the forms that are objects. */
+class SystemResourceParts {
+  @Field(text()) declare type?: string;
+  @Field(text()) declare value?: string;
+  @Field(text()) declare Table?: string;
+  @Field(text()) declare Record?: string;
+}
+
 /** A table or record in any accepted form; converted to `TABLE_X` or the record's id. */
 export function systemResource(options: FieldOptions = {}): Rule {
   const malformed = fault(
     'must be a system table or the id of a record other than a file or folder',
   );
   const read = (value: unknown) => parseSystemResource(RECORD_KINDS, value) ?? malformed;
-  return new Rule(SYSTEM_RESOURCE_SCHEMA, read, options);
+  return withParts(new Rule(SYSTEM_RESOURCE_SCHEMA, read, options), () => SystemResourceParts);
 }
 
 export const SystemResource = (options?: FieldOptions): PropertyDecorator =>

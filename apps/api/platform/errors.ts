@@ -18,7 +18,10 @@ export type ErrorCatalogue = Readonly<Record<string, ErrorKind>>;
 
 /** Errors of the platform itself; `refusals.ts` has those of the domain. */
 export const PLATFORM_ERRORS = {
-  'request.malformed-json': { status: 400, title: 'The body is not valid JSON.' },
+  'request.malformed-json': {
+    status: 400,
+    title: 'The body is not valid JSON, or names a member __proto__ or constructor.prototype.',
+  },
   'request.malformed-url': { status: 400, title: 'The URL is malformed.' },
   'request.malformed-http': { status: 400, title: 'The request is not valid HTTP.' },
   'request.media-type': { status: 400, title: 'The body must be sent as application/json.' },

@@ -159,8 +159,7 @@ async function pagesOf(
   const model = past.prepare ? pastReadScope(drive, past).read_model : liveReads(drives, drive);
   const pages: ReplayAnswer['state'] = {};
   for (const family of families) {
-    // A cursor is bound to its point.
-    const list = `${context.state.drive_id}\nreplay ${past.point.revision}\n${family}`;
+    const list = `${context.state.drive_id}\nreplay\n${family}`;
     const page = pageRequest(list, input);
     if (isRefusal(page)) return page;
     const found = stored.includes(family)

@@ -1,3 +1,4 @@
+import type { Table } from '../kernel/table.js';
 import { type Access, gives } from './access.js';
 import { type DirectoryNode, directoryNode, isExpired, sovereignNodes } from './resources.js';
 
@@ -18,6 +19,29 @@ export function childrenViewer(
     const has_own = state.directory_permissions.count('resource', child.id) > 0;
     return has_own && access.canDirectory('VIEW', child.id);
   };
+}
+
+/**
+ * How many children of one kind this identity may VIEW, in a folder that it may VIEW. If the folder passes VIEW on, only
+ * those are checked that may be hidden nevertheless, if they are fewer.
+ */
+export function countVisibleChildren<R extends DirectoryNode>(
+  access: Access,
+  folder_id: string,
+  table: Table<R>,
+): number {
+  const sees = childrenViewer(access, folder_id);
+  const count = (ids: ReadonlySet<string>): number =>
+    [...ids].reduce((found, id) => found + Number(sees(table.get(id)!)), 0);
+  const children = table.by('parent', folder_id);
+  const exceptions = table.count('ends', 'some time') + table.count('place', 'sovereign');
+  if (exceptions >= children.size || !(access.is_owner || passesOnView(access, folder_id)))
+    return count(children);
+  const checked = table
+    .by('ends', 'some time')
+    .union(table.by('place', 'sovereign'))
+    .intersection(children);
+  return children.size - checked.size + count(checked);
 }
 
 /** True if this identity may VIEW all children of a folder that it may VIEW, without checking each. */

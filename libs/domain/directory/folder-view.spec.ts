@@ -72,4 +72,19 @@ describe('presentFolder', () => {
       drive_id: 'DriveID_spec',
     });
   });
+
+  it('shows the first 100 children of each kind by name, and how many there are', () => {
+    const made = drive();
+    const names = Array.from({ length: 150 }, (_, nth) => String(nth).padStart(3, '0'));
+    for (const name of names.toReversed())
+      made.state.folders.put(folder(`FolderID_x${name}`, name, 'FolderID_b'));
+    const record = made.state.folders.get('FolderID_b')!;
+    const view = presentFolder(made.context(OWNER), record);
+    expect(view.subfolder_uuids).toEqual(names.slice(0, 100).map((name) => `FolderID_x${name}`));
+    expect([view.subfolder_count, view.file_count, view.file_uuids]).toEqual([150, 0, []]);
+    expect(presentFolder(made.context(USER), record)).toMatchObject({
+      subfolder_uuids: [],
+      subfolder_count: 0,
+    });
+  });
 });

@@ -9650,10 +9650,14 @@ export interface components {
             permission_previews: components["schemas"]["PermissionPreviewsField2"];
             /** @description Id of the folder that contains it */
             parent_folder_uuid: string | null;
-            /** @description Direct children the caller may view, at most 1,000, by name */
+            /** @description Direct children the caller may view, the first 100 by name */
             subfolder_uuids: string[];
             /** @description Likewise */
             file_uuids: string[];
+            /** @description Number of all direct subfolders the caller may view */
+            subfolder_count: number;
+            /** @description Likewise */
+            file_count: number;
         };
         DirectoryFile: {
             /** @description Id of the record */

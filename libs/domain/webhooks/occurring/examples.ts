@@ -126,6 +126,8 @@ function exampleFolder(name: string, now: number): FolderView {
     parent_folder_uuid: 'FolderID_example_parent',
     subfolder_uuids: [],
     file_uuids: [],
+    subfolder_count: 0,
+    file_count: 0,
   };
 }
 
