@@ -175,6 +175,19 @@ describe('downloads of content', () => {
     expect(none.download).toBeNull();
   });
 
+  it('reads as of a point give no link, neither as the owner nor as another user', async () => {
+    const made = await makeFile(admin, disk, 'past.bin');
+    await put(admin, made.id, 'confidential');
+    const payload = { id: made.id, request_download_url: true };
+    const { headers } = await admin.get('/organization/whoami');
+    const revision = headers.get('drive-revision');
+    for (const as_user of ['', `&as_user=${bob.user_id}`]) {
+      const path = `/directory/action?as_of=r${revision}${as_user}`;
+      const { body } = await admin.post(path, { actions: [{ action: 'GET_FILE', payload }] });
+      expect(body[0].response.result).toMatchObject({ file: { id: made.id }, download: null });
+    }
+  });
+
   it('damaged content ends the connection and is counted, whatever was damaged', async () => {
     if (service.server.stores.on_server) return;
     const folder = join(service.data_dir, 'content', org.drive_id);

@@ -70,6 +70,34 @@ describe('history over HTTP', () => {
     expect(last).toMatchObject(data.last_event);
   });
 
+  it('shows the change of the record that was asked for, however many the event changed', async () => {
+    const former = `UserID_${'f'.repeat(27)}`;
+    const grants = Array.from({ length: 120 }, (_, nth) =>
+      granted(org, former, `GroupID_${String(nth).padStart(3, '0')}`, 'VIEW'),
+    );
+    await given(service, org, ...grants);
+    const [bob] = org.members;
+    const swap = { current_user_id: former, new_user_id: `UserID_${'g'.repeat(27)}` };
+    expect((await org.admin.post('/organization/superswap_user', swap)).status).toBe(200);
+    await given(service, org, granted(org, bob!.user_id, 'TABLE_PERMISSIONS', 'VIEW'));
+    for (const grant of [grants[0]!, grants.at(-1)!]) {
+      const resource_id = (grant.data as { permission_id: string }).permission_id;
+      for (const client of [org.admin, bob!]) {
+        const { items } = await history({ resource_id, types: ['UserSuperswapped'] }, client);
+        expect(items[0].resource_ids).toContain(resource_id);
+        expect(items[0].resource_count).toBeGreaterThanOrEqual(120);
+        expect(items[0].changes).toContainEqual({
+          resource_id,
+          field: 'granted_to',
+          before: swap.current_user_id,
+          after: swap.new_user_id,
+        });
+      }
+      const { items } = await history({ resource_id, types: ['UserSuperswapped'] });
+      expect(items[0].resource_ids).toHaveLength(100);
+    }
+  });
+
   it('finds by type, actor, command, request, grant, reason and time, and by all together', async () => {
     const [bob] = org.members;
     const grant = granted(org, bob!.user_id, 'TABLE_GROUPS', 'CREATE');
@@ -273,6 +301,33 @@ describe('history over HTTP', () => {
       expect(JSON.stringify(items)).not.toContain('a secret of admins');
       const [full] = (await history({ resource_id: id })).items;
       expect(full.summary).toBe(second.summary);
+    });
+
+    it('shows of the organization what its reads show', async () => {
+      const audrey = org.members[1]!;
+      await given(service, org, granted(org, bob.user_id, 'TABLE_DRIVES', 'VIEW'));
+      const next_owner_id = audrey.user_id;
+      await org.admin.post('/organization/update_allowed_domains', {
+        allowed_domains: 'secret.example',
+      });
+      await org.admin.post('/organization/transfer_ownership', { next_owner_id });
+      await org.admin.post('/drives/update', { id: org.drive_id, name: 'Renamed' });
+      const of_organization = { resource_id: org.drive_id };
+      const { items } = await history(of_organization, bob);
+      expect(items[0].changes).toMatchObject([{ field: 'name', after: 'Renamed' }]);
+      const text = JSON.stringify(items);
+      for (const hidden of [
+        'secret.example',
+        next_owner_id,
+        'Audrey',
+        'pending_',
+        'everyone',
+        'spawn_note',
+      ])
+        expect(text).not.toContain(hidden);
+      const audited = JSON.stringify((await history(of_organization)).items);
+      for (const shown of ['secret.example', next_owner_id, 'Audrey', 'pending_'])
+        expect(audited).toContain(shown);
     });
 
     it('names other records only to callers who may read them', async () => {

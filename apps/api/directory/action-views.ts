@@ -35,7 +35,10 @@ const downloadView = view('Download', {
 
 const fileReadView = view('FileRead', {
   file: fileView,
-  download: optional(nullable(downloadView), 'If requested; null if there is no content'),
+  download: optional(
+    nullable(downloadView),
+    'If requested; null if there is no content, and with as_of: use directory/asset with as_of',
+  ),
   breadcrumbs: listOf(breadcrumbView),
 });
 

@@ -57,6 +57,12 @@ export class Concerning {
     return shown;
   }
 
+  /** True if an event changed only fields of the organization that no read shows to this reader. */
+  isWithheld(changes: readonly RecordChange[], shown: readonly EventChange[]): boolean {
+    const own = changes.filter(({ id }) => this.ids.has(id));
+    return shown.length === 0 && own.some(({ definition }) => definition.name === 'organization');
+  }
+
   /** True for records that the reader may not read. Contacts are never hidden. */
   isHidden(family: string, record: RecordBase): boolean {
     if (family === 'contacts' || this.ids.has(record.id)) return false;

@@ -3,7 +3,7 @@ import type { RecordBase } from '../../domain/kernel/record.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
-import { summarize, summaryContextOf } from '../../domain/drive/summaries.js';
+import { summarize, summarizeType, summaryContextOf } from '../../domain/drive/summaries.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { EventMetadata } from '../../engine/writer/metadata.js';
@@ -22,8 +22,8 @@ import type { ListPage } from '../list-records.js';
 import { answerNow, type Reader } from '../read-record.js';
 import {
   eventRecordView,
+  firstResources,
   inFamilyOrder,
-  MOST_RESOURCES,
   presentBody,
   presentEvent,
 } from '../replay/event-record.js';
@@ -87,12 +87,13 @@ async function history(
   const list = `${drive_id}\nhistory\n${JSON.stringify([filter, from_ms, to_ms, input.from_revision, input.to_revision])}`;
   const page = await pageOf(indexed, list, filter, range, input);
   if (isRefusal(page)) return page;
+  const asked_for = new Set(ids);
   const concerning = is_auditor
     ? null
-    : new Concerning({ ...context, masked: true, lastOnline: () => 0 }, new Set(ids));
+    : new Concerning({ ...context, masked: true, lastOnline: () => 0 }, asked_for);
   const of_one_record = input.resource_id !== undefined;
   const visiting = { revisions: page.revisions, of_one_record, indexed };
-  const items = await folding(itemsOf(drives, context, visiting, concerning));
+  const items = await folding(itemsOf(drives, context, visiting, asked_for, concerning));
   if (isRefusal(items)) return items;
   const { revisions: _, ...frame } = page;
   return { ...frame, items: input.direction === 'ASC' ? items : items.toReversed() };
@@ -190,13 +191,14 @@ async function itemsOf(
   drives: Drives,
   context: Context,
   visiting: VisitedEvents,
+  asked_for: ReadonlySet<string>,
   concerning: Concerning | null,
 ): Promise<HistoryItem[]> {
   const { drive_id } = context.state;
   const { revisions } = visiting;
   const stored = await storedEvents(drives, drive_id, revisions);
   const items = await visitEvents(drives, drive_id, visiting, ({ revision }, state, changes) =>
-    itemOf(context, stored.get(revision)!, state, changes, concerning),
+    itemOf(context, stored.get(revision)!, state, changes, asked_for, concerning),
   );
   return revisions.map((revision) => items.get(revision)!);
 }
@@ -206,6 +208,7 @@ function itemOf(
   event: StoredEvent,
   state: DriveState,
   unordered: readonly RecordChange[],
+  asked_for: ReadonlySet<string>,
   concerning: Concerning | null,
 ): HistoryItem {
   const keyed = unordered.map((change) => ({ ...change, family: change.definition.name }));
@@ -219,21 +222,24 @@ function itemOf(
     concerning ? (family, record) => concerning.isHidden(family, record) : undefined,
   );
   const body = decodeData(event.data) as object;
-  const record = presentEvent(event, changes);
+  const record = presentEvent(event, changes, asked_for);
   const data = presentBody(event.type, body, open);
   const actor_name = names.actor;
   if (!concerning) {
     const summary = summarize(names, event.type, body);
-    const fields = changesOf(context, state, event.timestamp_ms, changes);
+    const fields = changesOf(context, state, event.timestamp_ms, changes, asked_for);
     return { ...record, data, actor_name, summary, changes: fields };
   }
   const shown = concerning.changes(changes);
+  const summary = concerning.isWithheld(changes, shown)
+    ? summarizeType(names, event.type)
+    : summarize(names, event.type, body);
   return {
     ...record,
     resource_ids: record.resource_ids.filter((id) => concerning.ids.has(id)),
     data: concerning.data(data, shown),
     actor_name,
-    summary: summarize(names, event.type, body),
+    summary,
     changes: shown,
   };
 }
@@ -244,11 +250,12 @@ function changesOf(
   state: DriveState,
   at_ms: number,
   changes: readonly RecordChange[],
+  asked_for: ReadonlySet<string>,
 ): EventChange[] {
   // Made on demand: few fields need the view, and the view needs many records.
   const auditor = (): Context => ownersView(context, state, at_ms);
   const shown = changes.filter(({ definition }) => REPLAY_FAMILIES.includes(definition.name));
-  return shown.slice(0, MOST_RESOURCES).flatMap(({ definition, id, before, after }) => {
+  return firstResources(shown, asked_for).flatMap(({ definition, id, before, after }) => {
     const compared = (record: RecordBase | undefined): ComparedRecord | undefined =>
       record && { record, view: () => presentRecord(auditor(), definition.name, record) };
     const fields = fieldChanges(definition, context.open, compared(before), compared(after));

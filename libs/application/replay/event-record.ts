@@ -27,6 +27,17 @@ export function inFamilyOrder<Key extends TouchedKey>(keys: readonly Key[]): Key
   return keys.toSorted((a, b) => place(a) - place(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }
 
+/** The first keys, at most `MOST_RESOURCES`, in their order; those of the records that a caller asked for in any case. */
+export function firstResources<Key extends Pick<TouchedKey, 'id'>>(
+  keys: readonly Key[],
+  asked_for: ReadonlySet<string>,
+): Key[] {
+  let others = MOST_RESOURCES - keys.filter(({ id }) => asked_for.has(id)).length;
+  return keys.filter(({ id }) => asked_for.has(id) || others-- > 0);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
 const actorView = view('Actor', {
   user_id: nullable(text()),
   api_key_id: nullable(text()),
@@ -51,10 +62,14 @@ export const eventRecordView = view('EventRecord', {
 });
 export type EventRecord = Shown<typeof eventRecordView>;
 
-/** Presents a stored event; `touched` are the records whose own fields it changed. */
+/**
+ * Presents a stored event; `touched` are the records whose own fields it changed.
+ * @param asked_for ids that it names in any case if it changed them
+ */
 export function presentEvent(
   event: NewEvent & { readonly revision: number },
   touched: readonly TouchedKey[],
+  asked_for = NONE,
 ): EventRecord {
   const metadata = JSON.parse(event.metadata) as EventMetadata;
   return {
@@ -68,9 +83,7 @@ export function presentEvent(
     correlation_id: metadata.correlation_id,
     allowed_by: metadata.allowed_by,
     reason: metadata.reason,
-    resource_ids: inFamilyOrder(touched)
-      .slice(0, MOST_RESOURCES)
-      .map(({ id }) => id),
+    resource_ids: firstResources(inFamilyOrder(touched), asked_for).map(({ id }) => id),
     resource_count: touched.length,
     hash: Buffer.from(event.hash).toString('hex'),
   };

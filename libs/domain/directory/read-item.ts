@@ -15,7 +15,10 @@ import { type ShareTracking, trackShare } from './share-track.js';
 
 export interface FileRead {
   file: FileView;
-  /** A link for downloading the content without a token, if requested; null if there is no content. */
+  /**
+   * A link for downloading the content without a token, if requested; null if there is no content, and on past states,
+   * which give no credentials.
+   */
   download?: DownloadOrder | null;
   breadcrumbs: Breadcrumb[];
   /** For webhooks on shares; not shown to the caller. */
@@ -44,7 +47,8 @@ const readFile: ReadItem<FileRead> = (context, question) => {
 };
 
 function linkTo(context: Context, file: FileRecord): DownloadOrder | null {
-  return isAvailable(context, file.disk_id, file) ? downloadOrder(context, file) : null;
+  if (context.masked || !isAvailable(context, file.disk_id, file)) return null;
+  return downloadOrder(context, file);
 }
 
 const readFolder: ReadItem<FolderRead> = (context, question) => {

@@ -12,7 +12,12 @@ const by_type = new Map(FAMILIES.flatMap(({ summaries }) => Object.entries(summa
 export function summarize(context: SummaryContext, type: string, data: unknown): string {
   const summary = by_type.get(type);
   // A newer release wrote the event, so this one does not know its content.
-  return summary ? summary(context, data) : `${context.actor} did something of the type ${type}`;
+  return summary ? summary(context, data) : summarizeType(context, type);
+}
+
+/** The summary of an event without its content. */
+export function summarizeType({ actor }: Pick<SummaryContext, 'actor'>, type: string): string {
+  return `${actor} did something of the type ${type}`;
 }
 
 /** The actor of an event, as stored with it. */

@@ -75,7 +75,10 @@ export function whoAmI(context: Context): WhoAmIView {
   };
 }
 
-/** The organization's record for replay and snapshot, which are for auditors and show no code. */
+/**
+ * The organization's record. For others than the owner (whose view auditors get) it has the members that `about` and
+ * the organization's drive record show; no caller gets the code.
+ */
 export function presentOrganization(context: Context, organization: Organization) {
   const principal = principalOf(organization.id);
   return {
@@ -86,18 +89,20 @@ export function presentOrganization(context: Context, organization: Organization
     canister_id: principal,
     version: context.settings.version,
     owner_id: organization.owner_id,
-    pending_owner_id: organization.pending_owner_id,
-    pending_since_ms: organization.pending_since_ms,
     host_url: organization.host_url,
     frontend_url: organization.frontend_url,
-    spawn_redeem_code: organization.spawn_redeem_digest ? MASKED : '',
-    spawn_note: context.open(organization.spawn_note, 'spawn_note'),
-    default_everyone_group_id: organization.default_everyone_group_id,
-    allowed_domains: organization.allowed_domains,
     external_id: organization.external_id || null,
-    external_payload: organization.external_payload || null,
     email: presentEmail(context, organization),
     created_at: organization.created_at,
+    ...(Access.of(context).is_owner && {
+      pending_owner_id: organization.pending_owner_id,
+      pending_since_ms: organization.pending_since_ms,
+      spawn_redeem_code: organization.spawn_redeem_digest ? MASKED : '',
+      spawn_note: context.open(organization.spawn_note, 'spawn_note'),
+      default_everyone_group_id: organization.default_everyone_group_id,
+      allowed_domains: organization.allowed_domains,
+      external_payload: organization.external_payload || null,
+    }),
   };
 }
 
