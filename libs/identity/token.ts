@@ -134,7 +134,7 @@ function markOf(token: string): ApiKeyMark {
 /** Node's decoder skips unknown characters, so the text is checked first. */
 function decodeBase64(text: string): Buffer | null {
   if (!STANDARD.test(text) && !URL_SAFE.test(text)) return null;
-  const digits = text.replace(/=+$/, '').length;
+  const digits = text.replace(/={1,2}$/, '').length;
   const padded = digits !== text.length;
   if (digits % 4 === 1 || (padded && text.length % 4 !== 0)) return null;
   return Buffer.from(text, 'base64');

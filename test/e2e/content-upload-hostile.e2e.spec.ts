@@ -93,6 +93,27 @@ describe('hostile uploads', () => {
     await unchanged(file.id);
   });
 
+  it('a type that is none is refused, in a form and in a PUT of a stranger', async () => {
+    const { file, upload } = await formOf('typed.bin');
+    const { policy, signature } = upload.fields as { policy: string; signature: string };
+    const fields = named('policy', policy) + named('signature', signature);
+    const opened = 'Content-Disposition: form-data; name="file"; filename="a"';
+    for (const type of ['png', `a/${'b'.repeat(300)}`]) {
+      const typed = part(`${opened}\r\nContent-Type: ${type}`, 'x'.repeat(300_000));
+      const { status, body } = await post(upload.url, `${fields}${typed}--b--\r\n`);
+      expect([status, body.err?.type]).toEqual([400, 'request.invalid-header']);
+    }
+    await unchanged(file.id);
+    const headers = { 'content-type': `a/b${';'.repeat(200)}"` };
+    const refused = await put(org.as(), file.id, TEXT, headers);
+    expect(refused.status).toBe(401);
+    const without_rights = await put(org.members[0]!, 'FileID_none', TEXT, headers);
+    expect([without_rights.status, without_rights.body.err.type]).toEqual([
+      400,
+      'request.invalid-header',
+    ]);
+  });
+
   it('headers without end are ignored, not collected', async () => {
     const opened = 'Content-Disposition: form-data; name="file"; filename="a"';
     for (const padding of [

@@ -61,7 +61,12 @@ export function readForm(request: FastifyRequest): Promise<UploadForm> {
     file = stream;
     // Thrown where the bytes are read; without a listener it would end the process.
     stream.on('error', () => {});
-    resolve({ fields, file: bytesOf(stream), media_type: mediaTypeIn(media_type) });
+    try {
+      resolve({ fields, file: bytesOf(stream), media_type: mediaTypeIn(media_type) });
+    } catch (error) {
+      body.unpipe(parser);
+      reject(error as Error);
+    }
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     parser.on(limit, () => fail(new Error('the form has too many parts')));

@@ -32,7 +32,7 @@ export function installPreferHeader(server: FastifyInstance): void {
 /** True if the header Prefer asks for strict handling. If it lists several `handling` preferences, the first one applies. */
 export function prefersStrict(prefer: string | string[]): boolean {
   for (const preference of [prefer].flat().join(',').split(',')) {
-    const [, handling] = /^\s*handling\s*=\s*"?([^"\s;]*)"?\s*(?:;|$)/i.exec(preference) ?? [];
+    const [, handling] = /^\s*handling\s*=\s*"?([^"\s;]+)"?\s*(?:;|$)/i.exec(preference) ?? [];
     if (handling !== undefined) return handling.toLowerCase() === 'strict';
   }
   return false;
