@@ -123,6 +123,22 @@ describe('Dry-Run over HTTP', () => {
     expect([folder.subfolder_uuids.length, folder.file_uuids.length]).toEqual([1, 1]);
   });
 
+  it('does not name what a copy leaves out, because the caller may not view it', async () => {
+    const disk = await makeDisk(org);
+    const source = await makeFolder(org.admin, disk, 'shared');
+    const place = { parent_folder_uuid: source.id };
+    const hidden = await makeFolder(org.admin, disk, 'hidden', {
+      ...place,
+      has_sovereign_permissions: true,
+    });
+    const payload = { id: source.id, destination_folder_id: disk.root_folder };
+    const actions = [{ action: 'COPY_FOLDER', payload }];
+    const { body } = await tried('/directory/action?envelope=ok', { actions }, org.members[0]);
+    expect(body.ok.data[0].response.result.name).toBe('shared (2)');
+    expect(body.ok.dry_run.events).toMatchObject([{ type: 'ItemCopied', data: { left_out: [] } }]);
+    expect(JSON.stringify(body)).not.toContain(hidden.id);
+  });
+
   it('tries updates and deletions', async () => {
     const { id } = await made('/groups/create', { name: 'Kept' });
     expect((await tried('/groups/update', { id, name: 'Other' })).data.name).toBe('Other');

@@ -17,7 +17,7 @@ import { answerNow } from '../read-record.js';
 import { type ActionInput, answerRead, commandOf, isChange } from './action-kinds.js';
 import { type ActionOutcome, type ActionsDone, notifyView, outcomeOf } from './action-outcomes.js';
 import { BucketUploads } from './bucket-uploads.js';
-import { concealNames } from './conceal.js';
+import { concealItems } from './conceal.js';
 
 /** The result of one action in its drive's queue. */
 type ActionResult = PromiseSettledResult<Outcome<unknown>>;
@@ -70,7 +70,7 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
       });
       const revision = Math.max(...answered.map(revisionOf));
       const dry_run = request.dry_run && {
-        dry_run: await concealNames(drive, request, answered.flatMap(decidedBy)),
+        dry_run: await concealItems(drive, request, answered.flatMap(decidedBy)),
       };
       const data = { outcomes: await Promise.all(outcomes), revision, ...dry_run };
       return { data, revision, ...(answered.some(isRepeat) && { is_repeated: true as const }) };

@@ -10,9 +10,10 @@ const OWN_NAME: ReadonlySet<string> = new Set(['ItemTrashed', 'ItemRestored']);
 
 /**
  * Masks names in the events of a dry run if the caller may not VIEW the item. Deleting or changing an item does not
- * require VIEW, so the events must not reveal its name.
+ * require VIEW, so the events must not reveal its name. Nor do they name the items that a copy leaves out because the
+ * caller may not VIEW them.
  */
-export async function concealNames(
+export async function concealItems(
   drive: Drive,
   { credential }: CommandRequest,
   events: readonly DecidedEvent[],
@@ -25,6 +26,11 @@ export async function concealNames(
   const access = new Access(state, caller.user_id, now);
   return events.map((decided) => {
     const body = decided.body as unknown as Readonly<Record<string, unknown>>;
+    const { left_out } = body;
+    if (Array.isArray(left_out)) {
+      const seen = (left_out as string[]).filter((one) => access.canDirectory('VIEW', one));
+      return { ...decided, body: { ...body, left_out: seen } as unknown as DecidedEvent['body'] };
+    }
     const id = [body['item_id'], body['file_id'], body['folder_id']].find((one) => one);
     const is_known = typeof id === 'string' && access.exists(id);
     if (!is_known || access.canDirectory('VIEW', id)) return decided;

@@ -21,7 +21,7 @@ export interface LoginProfile {
 
 /** The profile for a login link. It requires the contact itself or EDIT on it, and a valid key of that contact. */
 export function loginProfile(context: Context, question: LoginQuestion): LoginProfile | Refusal {
-  const { state, now, open } = context;
+  const { state, now, open, settings } = context;
   const { user_id, key_digest } = question;
   const access = Access.of(context);
   if (!access.self(user_id) && !access.can('EDIT', user_id)) return access.denied();
@@ -30,12 +30,12 @@ export function loginProfile(context: Context, question: LoginQuestion): LoginPr
   const bearer = resolveCaller(state, { kind: 'api_key', digest: key_digest }, now);
   if (isRefusal(bearer)) return refuse('api-key-not-found');
   if (bearer.user_id !== user_id) return refuse('forbidden');
-  const { organization } = state;
+  // The addresses of now: those with which the organization was founded may belong to others since.
   return {
-    frontend_url: organization.frontend_url,
-    org_name: organization.name,
+    frontend_url: settings.frontend_url,
+    org_name: state.organization.name,
     org_id: state.drive_id,
-    org_host: organization.host_url,
+    org_host: settings.host_url,
     profile_id: user_id,
     profile_name: open(contact.name, 'name') || user_id,
   };

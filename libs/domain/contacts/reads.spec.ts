@@ -44,6 +44,22 @@ const withKeys = () =>
     keyed('ApiKeyID_owner', OWNER, 'digest-of-owner'),
   );
 
+describe('a login link', () => {
+  it('has the addresses of now, not those with which the organization was founded', () => {
+    const drive = withKeys();
+    drive.settings = {
+      ...drive.settings,
+      host_url: 'https://moved.example',
+      frontend_url: 'https://app.moved.example',
+    };
+    expect(loginSeen(drive, BOB)).toMatchObject({
+      frontend_url: 'https://app.moved.example',
+      org_host: 'https://moved.example',
+      org_name: 'Spec Org',
+    });
+  });
+});
+
 describe('reading a contact', () => {
   it('is allowed to the contact itself and holders of VIEW, and to no other callers', () => {
     const drive = people();
