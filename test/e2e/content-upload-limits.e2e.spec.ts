@@ -62,6 +62,20 @@ describe('limits of uploads', () => {
     expect((await put(org.admin, files[1].id, 'b')).status).toBe(200);
   });
 
+  it.each([
+    ['nothing', ''],
+    ['a field without its end', '--b\r\nContent-Disposition: form-data; name="policy"\r\n\r\nabc'],
+  ])('a form of which %s arrives is ended', async (_, sent) => {
+    const { hostname, port, pathname } = new URL(`${org.admin.base}/directory/content`);
+    const socket = connect(Number(port), hostname);
+    const type = 'content-type: multipart/form-data; boundary=b';
+    const head = [`POST ${pathname} HTTP/1.1`, type, 'content-length: 5000', 'host: x', '', ''];
+    socket.write(head.join('\r\n') + sent);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 [^]*content\.too-slow/);
+    await once(socket, 'close');
+  });
+
   it('a client that is still sending reads the response', async () => {
     const { hostname, port } = new URL(org.admin.base);
     const socket = connect(Number(port), hostname);

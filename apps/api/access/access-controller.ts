@@ -34,7 +34,8 @@ const UNKNOWN_IDS =
   'For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the ' +
   'name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it ' +
   'was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are ' +
-  'always known. For other callers, an unknown id is treated like one they may not see.';
+  'always known. For other callers, an unknown id is treated like one they may not see. After a superswap the ' +
+  'current id stands for the same person at earlier points too, where reads as of a point know the former id.';
 
 const PATHS =
   'Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on ' +
@@ -115,7 +116,7 @@ export class AccessController {
   @Operation({
     id: 'listAccessIntervals',
     summary: 'List when a grantee held which permissions on a resource',
-    description: `Covers all time from the first event until now, including memberships, ownership, and time windows that opened and closed without an event. The current user id stands for the person: before a superswap, the former id is evaluated. The same applies to a contact as the resource. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
+    description: `Covers all time from the first event until now, including memberships, ownership, and time windows that opened and closed without an event. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
     errors: ['permission.denied', 'id.unknown', 'replay.chain-broken'],
   })
   timeline(@Call() call: DriveRequest, @Body() body: AccessTimelineBody) {

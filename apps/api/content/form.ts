@@ -25,8 +25,12 @@ const LIMITS = {
 };
 const FILE_FIELD = 'file';
 
-/** Reads a form up to the part `file`. @throws ApiError `content.malformed-form` */
-export function readForm(request: FastifyRequest): Promise<UploadForm> {
+/**
+ * Reads a form up to the part `file`.
+ * @param within_ms time in which that much must arrive
+ * @throws ApiError `content.malformed-form`, `content.too-slow`
+ */
+export function readForm(request: FastifyRequest, within_ms: number): Promise<UploadForm> {
   const { body, type = '' } = takeStream(request);
   const { promise, resolve, reject } = Promise.withResolvers<UploadForm>();
   const malformed = (): void => reject(contentError('content.malformed-form'));
@@ -42,6 +46,11 @@ export function readForm(request: FastifyRequest): Promise<UploadForm> {
     malformed();
     return promise;
   }
+  const timer = setTimeout(() => {
+    body.unpipe(parser);
+    reject(contentError('content.too-slow'));
+  }, within_ms);
+  timer.unref();
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   let file: Readable | undefined;
   const fail = (error: Error): void => {
@@ -78,7 +87,7 @@ export function readForm(request: FastifyRequest): Promise<UploadForm> {
       fail(Object.assign(new Error('the client disconnected'), { code: 'ECONNRESET' }));
   });
   body.pipe(parser);
-  return promise;
+  return promise.finally(() => clearTimeout(timer));
 }
 
 /** The bytes of the file. A form that ends within it is malformed. */

@@ -133,7 +133,7 @@ export class UploadController {
   })
   async form(@Call() call: DriveRequest, @Req() request: FastifyRequest): Promise<unknown> {
     const { drive_id } = call;
-    const form = await readForm(request);
+    const form = await readForm(request, this.uploads.slow_ms);
     const drive = await this.drives.open(drive_id);
     const policy = this.links.policyOf(form.fields, drive_id, drive.now());
     if (isRefusal(policy)) throw refusalError(policy);

@@ -36,6 +36,11 @@ export class ContentUploads {
     @Inject(QueryBus) private readonly queries: QueryBus,
   ) {}
 
+  /** Time in which what precedes a content must arrive, ms. */
+  get slow_ms(): number {
+    return this.uploads.slow_ms;
+  }
+
   /** @throws as `Uploads.receive`; Unavailable */
   async store(upload: ContentUpload): Promise<Outcome<ContentStored>> {
     const { drive_id, credential, target, source, announced, dry_run } = upload;

@@ -61,6 +61,11 @@ export class Uploads {
     private readonly limits: UploadLimits,
   ) {}
 
+  /** Period over which the speed of an upload is measured, ms. */
+  get slow_ms(): number {
+    return this.limits.slow_ms;
+  }
+
   get in_progress(): number {
     return this.receiving;
   }

@@ -152,6 +152,23 @@ describe('RedeemInvite of a public invite', () => {
     expect(answer!.invite).toMatchObject({ id: 'GroupInviteID_bob', note: '' });
   });
 
+  it('answers the invite that the caller made from it before, also before its beginning', () => {
+    const drive = finance({ active_from: T0 + 9_999 });
+    const again = { ...openly, fresh: { ...fresh, invite_id: 'GroupInviteID_next' } };
+    drive.when(RedeemInvite, 'UserID_bob', openly);
+    const { answer, events } = drive.when(RedeemInvite, 'UserID_bob', again);
+    expect([events, answer!.invite.id]).toEqual([[], 'GroupInviteID_new']);
+    expect(drive.when(RedeemInvite, 'UserID_carol', again).answer!.invite.id).toBe(
+      'GroupInviteID_next',
+    );
+  });
+
+  it('makes a new invite beside one of another origin that has not begun', () => {
+    const later = invited('GroupInviteID_bob', GROUP, 'UserID_bob', { active_from: T0 + 9_999 });
+    const { answer } = finance().given(later).when(RedeemInvite, 'UserID_bob', openly);
+    expect(answer!.invite.id).toBe('GroupInviteID_new');
+  });
+
   it('ignores an expired invite', () => {
     const past = invited('GroupInviteID_bob', GROUP, 'UserID_bob', { expires_at: T0 + 1 });
     const { answer } = finance().given(past).when(RedeemInvite, 'UserID_bob', openly);

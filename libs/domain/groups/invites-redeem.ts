@@ -1,9 +1,10 @@
 import { event, type DomainEvent } from '../foundation/events.js';
 import { refuseUnidentified } from '../access/caller.js';
-import { activeInvites } from '../access/principals.js';
+import { activeInvites, byAge, invitesOf } from '../access/principals.js';
 import { serviceContactCreated } from '../relations/bare-contact.js';
 import { isFormerId } from '../relations/former-ids.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
+import type { DriveState } from '../foundation/state.js';
 import { bodyOf, equalDigests, prepend } from '../kernel/fields.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { refuse } from '../kernel/refusal.js';
@@ -23,7 +24,7 @@ export const redeemInvite: Decider<RedeemInvite> = (context, command) => {
   }
   const is_named = invite.invitee_id.startsWith(PREFIX.user);
   if (is_named && invite.invitee_id !== caller.user_id) return refuse('forbidden');
-  if (invite.expires_at > 0 && invite.expires_at <= now) return refuse('not-redeemable');
+  if (isOver(invite, now)) return refuse('not-redeemable');
   if (isFormerId(state, caller.user_id)) return refuse('former-user-id');
   if (is_named) return accept(['CODE']);
   return accept(
@@ -43,8 +44,28 @@ export function redeemedInvite(
     bodyOf(events, 'GroupInviteCreated') ?? bodyOf(events, 'GroupInviteRedeemed') ?? command;
   const invite = state.invites.get(joined.invite_id)!;
   if (invite.invitee_id !== PUBLIC) return invite;
-  const [held] = activeInvites(state, invite.group_id, caller.user_id, now);
-  return held ?? invite;
+  return membershipHeld(state, invite, caller.user_id, now) ?? invite;
+}
+
+/**
+ * The invite that a user has in the group of a public one: an active one, else one that was made from the public one
+ * and has not begun.
+ */
+function membershipHeld(
+  state: DriveState,
+  { id, group_id }: Invite,
+  user_id: string,
+  now: number,
+): Invite | undefined {
+  const [active] = activeInvites(state, group_id, user_id, now);
+  if (active) return active;
+  return invitesOf(state, group_id, user_id)
+    .filter((own) => own.from_placeholder_invitee === id && !isOver(own, now))
+    .sort(byAge)[0];
+}
+
+function isOver({ expires_at }: Invite, now: number): boolean {
+  return expires_at > 0 && expires_at <= now;
 }
 
 /** True if the code redeems the invite. The code of a public invite is not secret; others are compared by digest. */
@@ -68,7 +89,7 @@ function membershipGained(
   const note = addition ? prepend(addition, invite.note, LONGEST_NOTE) : invite.note;
   if (invite.invitee_id !== PUBLIC)
     return [event('GroupInviteRedeemed', { invite_id, invitee_id, note })];
-  if (activeInvites(state, group_id, invitee_id, now).length > 0) return [];
+  if (membershipHeld(state, invite, invitee_id, now)) return [];
   return [
     event('GroupInviteCreated', {
       invite_id: fresh.invite_id,
