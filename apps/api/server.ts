@@ -11,7 +11,6 @@ import { type ProcessRole, ROLES } from '../../libs/engine/drives/role.js';
 import type { EngineLimits } from '../../libs/engine/drives/limits.js';
 import type { WebhookLimits } from '../../libs/engine/webhooks/limits.js';
 import type { Webhooks } from '../../libs/engine/webhooks/webhooks.js';
-import { LONGEST_SHOWN_MS } from '../../libs/identity/signature.js';
 import {
   type Shared,
   type Stores,
@@ -42,9 +41,6 @@ import {
 import { noticeTo, reportOnce } from './platform/logs/report-once.js';
 import { OPENAPI } from './openapi-document.js';
 import { openWebhooks } from './webhooks/open-webhooks.js';
-
-/** Longer than any token is valid, because the clocks of processes differ. */
-const NONCE_WINDOW_MS = 2 * LONGEST_SHOWN_MS;
 
 /** A running service. */
 export interface RunningServer {
@@ -145,7 +141,7 @@ async function serve(
       metrics,
       closing,
       contents: new CountedContents(metrics, stores.contents, stores.side.keys),
-      nonces: new Nonces((await stores.shared?.windows(NONCE_WINDOW_MS)) ?? null),
+      nonces: new Nonces(stores.side.nonces),
       ...(stores.shared && { rate_limits: await sharedLimits(settings, stores.shared, logger) }),
     }),
     createFastifyAdapter(settings, logger, metrics),

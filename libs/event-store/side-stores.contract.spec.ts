@@ -38,6 +38,7 @@ const nothing: SideStores = {
     save: async () => {},
     rename: async () => {},
   },
+  nonces: { use: async () => true },
   expiries: {
     note: async () => {},
     due: async () => [],

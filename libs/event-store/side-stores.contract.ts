@@ -251,6 +251,22 @@ const presence: SideStoresCase[] = [
   },
 ];
 
+const nonces: SideStoresCase[] = [
+  {
+    name: 'a nonce is used once',
+    async run({ nonces: store }) {
+      const [key, now] = [`UserID_a ${randomUUID()}`, Date.now()];
+      assert.equal(await store.use(key, now + 60_000, now), true);
+      assert.equal(await store.use(key, now + 60_000, now), false);
+      assert.equal(await store.use(key, now + 90_000, now + 10), false);
+      assert.equal(await store.use(`${key}b`, now + 60_000, now), true);
+      const both = `UserID_b ${randomUUID()}`;
+      const used = await Promise.all([1, 2, 3].map(() => store.use(both, now + 60_000, now)));
+      assert.deepEqual(used.filter(Boolean), [true]);
+    },
+  },
+];
+
 /** Every case of the suite; stores that do nothing fail each. */
 export const sideStoresCases: readonly SideStoresCase[] = [
   ...keys,
@@ -258,6 +274,7 @@ export const sideStoresCases: readonly SideStoresCase[] = [
   ...tileCases,
   ...indexCases,
   ...presence,
+  ...nonces,
   ...expiryCases,
   ...jobs,
 ];

@@ -1,6 +1,6 @@
 /**
- * Ports of the side stores: keys, snapshots, tiles, the event index, presence, expiries and jobs. None of it is
- * history.
+ * Ports of the side stores: keys, snapshots, tiles, the event index, presence, nonces, expiries and jobs. None of it
+ * is history.
  */
 import type { EventIndex } from './event-index.js';
 import type { JobStore } from './jobs.js';
@@ -123,12 +123,26 @@ export interface TileStore {
   drop(drive_id: string): Promise<void>;
 }
 
+/** Maximum time for which a nonce is remembered, ms: longer than any signed token is valid, since clocks differ. */
+export const LONGEST_NONCE_MS = 120_000;
+
+/** Nonces of signed tokens that were used. Kept outside history. */
+export interface NonceStore {
+  /**
+   * Marks a nonce as used, for all processes.
+   * @param expires_ms end of its token, at most `LONGEST_NONCE_MS` from now
+   * @returns false if it was used before, by a token that has not expired
+   */
+  use(key: string, expires_ms: number, now_ms: number): Promise<boolean>;
+}
+
 export interface SideStores {
   readonly keys: KeyVault;
   readonly snapshots: SnapshotStore;
   readonly tiles: TileStore;
   readonly index: EventIndex;
   readonly presence: PresenceStore;
+  readonly nonces: NonceStore;
   readonly expiries: ExpiryStore;
   readonly jobs: JobStore;
   close(): Promise<void>;

@@ -31,7 +31,7 @@ import type { StoreSettings } from './settings.js';
 /** Shared state of processes on the same stores. */
 export interface Shared {
   readonly leases: PartitionLeases;
-  /** Counts in windows of that length (ms), for rate limits and nonces. */
+  /** Counts in windows of that length (ms), for rate limits. */
   windows(window_ms: number): Promise<WindowCounts>;
 }
 
@@ -273,8 +273,7 @@ export async function checkStores({ events, side }: Stores): Promise<void> {
  * memory.
  */
 export function withOwnIndex(stores: Stores): Stores {
-  const { keys, snapshots, tiles, presence, expiries, jobs } = stores.side;
-  const beside = { keys, snapshots, tiles, presence, expiries, jobs };
+  const { index: _, ...beside } = stores.side;
   const index = new MemoryEventIndex();
   return { ...stores, side: { ...beside, index, close: async () => {} } };
 }

@@ -144,7 +144,7 @@ describe('a data folder with a file that cannot be used', () => {
   }, 60_000);
 
   it('starts where only what is made anew is damaged', async () => {
-    for (const file of ['snapshots.db', 'tiles.db', 'index.db', 'expiries.db'])
+    for (const file of ['snapshots.db', 'tiles.db', 'index.db', 'expiries.db', 'nonces.db'])
       DAMAGES['garbage']![1](join(data_dir, file));
     const service = await start();
     expect(service.url).not.toBe('');

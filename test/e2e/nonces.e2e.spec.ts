@@ -2,15 +2,47 @@ import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
 import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { MongoSideStores } from '../../libs/event-store/mongodb/index.js';
-import { makeSignatureToken } from '../../libs/identity/signature.js';
+import { LONGEST_NONCE_MS } from '../../libs/event-store/stores.js';
+import { LONGEST_SHOWN_MS, makeSignatureToken } from '../../libs/identity/signature.js';
 import { type MongoConnection, openMongo } from '../../libs/mongodb/client.js';
 import { openStores } from '../../libs/stores/open.js';
 import { describeWithMongo } from '../servers/mongodb/describe.js';
 import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
 import { TestService } from '../support/service.js';
-import type { Organization } from '../support/client.js';
+import { Client, type Organization } from '../support/client.js';
 
-describeWithMongo('the nonce of a signed token', () => {
+const newKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey;
+
+describe('the nonce of a signed token', () => {
+  it('is accepted once, also after a restart, and a new one of the same key again', async () => {
+    const service = await TestService.start();
+    const org = await service.organization();
+    try {
+      const key = newKey();
+      // The clock of the signer runs ahead, so that the token outlives the restart.
+      const signed = (nonce: string) =>
+        makeSignatureToken(key, { timestamp_ms: Date.now() + 25_000, nonce });
+      const used = signed('one');
+      const status = async (token: string) =>
+        (
+          await new Client(`${service.url}/v1/drive/${org.drive_id}`, token).get(
+            '/organization/whoami',
+          )
+        ).status;
+      expect([await status(used), await status(used)]).toEqual([200, 401]);
+      await service.restart();
+      expect([await status(used), await status(signed('two'))]).toEqual([401, 200]);
+    } finally {
+      await service.stop();
+    }
+  }, 60_000);
+
+  it('is remembered for longer than any token is valid', () => {
+    expect(LONGEST_NONCE_MS).toBeGreaterThanOrEqual(2 * LONGEST_SHOWN_MS);
+  });
+});
+
+describeWithMongo('the nonce of a signed token, between processes', () => {
   let server: MongoServer;
   let connection: MongoConnection;
   let shared: MongoSideStores;
@@ -39,10 +71,14 @@ describeWithMongo('the nonce of a signed token', () => {
       schema: READ_SCHEMA,
       max_append_bytes: 2 ** 20,
     });
-    return TestService.start({ EVENT_STORE: 'memory' }, { stores: { ...stores, shared } });
+    const side = {
+      ...stores.side,
+      nonces: shared.nonces,
+      close: () => stores.side.close(),
+    };
+    return TestService.start({ EVENT_STORE: 'memory' }, { stores: { ...stores, shared, side } });
   }
 
-  const newKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey;
   const signed = (key: KeyObject, nonce: string) =>
     makeSignatureToken(key, { timestamp_ms: Date.now(), nonce });
   const statuses = async (token: string, ...organizations: number[]) => {

@@ -66,7 +66,8 @@ describe('events in KurrentDB, keys in the data folder', () => {
     const files = readdirSync(service.data_dir).filter((file) => !/-(wal|shm)$/.test(file));
     expect(files.sort()).toEqual(
       [
-        ...['expiries.db', 'index.db', 'jobs.db', 'lock.db', 'side.db', 'snapshots.db', 'tiles.db'],
+        ...['expiries.db', 'index.db', 'jobs.db', 'lock.db', 'nonces.db', 'side.db'],
+        ...['snapshots.db', 'tiles.db'],
         ...['content', 'master.key', 'signing.key'],
       ].sort(),
     );

@@ -60,9 +60,7 @@ export class Credentials {
     const credential: Credential = { kind: 'signature', user_id };
     if (nonce === undefined) return credential;
     const accepted = this.nonces.accept(user_id, nonce, expires_ms, now_ms);
-    if (accepted instanceof Promise)
-      return accepted.then((is_new) => (is_new ? credential : 'unauthenticated'));
-    return accepted ? credential : 'unauthenticated';
+    return accepted.then((is_new) => (is_new ? credential : 'unauthenticated'));
   }
 
   private cache(token: string, digest: string): Credential {

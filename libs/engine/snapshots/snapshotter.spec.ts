@@ -227,11 +227,8 @@ describe('snapshots of a drive', () => {
   it('that fail are reported, and commands go on', async () => {
     const failing: SnapshotStore = Object.create(side.snapshots);
     failing.put = () => Promise.reject(new Error('the disk is full'));
-    const { keys, presence, tiles, index, expiries, jobs } = side;
-    const beside = { keys, presence, tiles, index, expiries, jobs };
-    const others = { ...beside, close: () => side.close() };
     spec = new EngineSpec({
-      side: { ...others, snapshots: failing },
+      side: { ...side, snapshots: failing, close: () => side.close() },
       limits: { snapshot_every_events: 1 },
     });
     await spec.spawn('DriveID_b');

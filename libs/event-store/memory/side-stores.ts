@@ -12,6 +12,7 @@ import { MemoryEventIndex } from './event-index.js';
 import { SqliteExpiryStore } from '../sqlite/expiries.js';
 import { IN_MEMORY } from '../sqlite/files/database.js';
 import { SqliteJobStore } from '../sqlite/jobs/jobs.js';
+import { SqliteNonceStore } from '../sqlite/nonces.js';
 
 /** A copy; the slice of a Buffer would share its bytes. */
 const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
@@ -180,6 +181,7 @@ export class MemorySideStores implements SideStores {
   readonly index = new MemoryEventIndex();
   readonly presence = new MemoryPresenceStore();
   readonly expiries = new SqliteExpiryStore(IN_MEMORY, false);
+  readonly nonces = new SqliteNonceStore(IN_MEMORY, false);
   readonly jobs = new SqliteJobStore(IN_MEMORY, false);
 
   /** Stores stay usable: a spec may open them again as another process. */

@@ -7,6 +7,7 @@ import { MongoExpiryStore } from './expiries.js';
 import { MongoJobStore } from './jobs.js';
 import { MongoKeyVault } from './key-vault.js';
 import { MongoPartitionLeases } from './leases.js';
+import { MongoNonceStore } from './nonces.js';
 import { MongoPresenceStore } from './presence.js';
 import { MongoSnapshotStore } from './snapshots.js';
 import { MongoTileStore } from './tiles.js';
@@ -23,6 +24,7 @@ export class MongoSideStores implements SideStores {
     readonly tiles: MongoTileStore,
     readonly index: MongoEventIndex,
     readonly presence: MongoPresenceStore,
+    readonly nonces: MongoNonceStore,
     readonly expiries: MongoExpiryStore,
     readonly jobs: MongoJobStore,
     readonly leases: PartitionLeases,
@@ -35,20 +37,21 @@ export class MongoSideStores implements SideStores {
    */
   static async open(db: Db, master_key: Uint8Array): Promise<MongoSideStores> {
     const keys = await MongoKeyVault.open(db, master_key);
-    const [snapshots, tiles, index, presence, expiries, jobs] = await Promise.all([
+    const [snapshots, tiles, index, presence, nonces, expiries, jobs] = await Promise.all([
       MongoSnapshotStore.open(db),
       MongoTileStore.open(db),
       MongoEventIndex.open(db),
       MongoPresenceStore.open(db),
+      MongoNonceStore.open(db),
       MongoExpiryStore.open(db),
       MongoJobStore.open(db),
     ]);
     const leases = new MongoPartitionLeases(db);
-    const beside = [keys, snapshots, tiles, index, presence, expiries, jobs] as const;
+    const beside = [keys, snapshots, tiles, index, presence, nonces, expiries, jobs] as const;
     return new MongoSideStores(db, ...beside, leases);
   }
 
-  /** Counts in windows of that length, for rate limits and nonces of all processes. */
+  /** Counts in windows of that length, for rate limits of all processes. */
   windows(window_ms: number): Promise<WindowCounts> {
     return MongoWindowCounts.open(this.db, window_ms);
   }

@@ -7,13 +7,14 @@ import { SqliteEventIndex } from './event-index/event-index.js';
 import { SqliteExpiryStore } from './expiries.js';
 import { SqliteJobStore } from './jobs/jobs.js';
 import { SqliteKeyVault } from './key-vault.js';
+import { SqliteNonceStore } from './nonces.js';
 import { SqlitePresenceStore } from './presence.js';
 import { SqliteSnapshotStore } from './snapshots.js';
 import { SqliteTileStore } from './tiles.js';
 
 /**
  * Keys and presence in `side.db`, snapshots in `snapshots.db`, tiles in `tiles.db`, the event index in `index.db`,
- * expiries in `expiries.db`, jobs in `jobs.db`.
+ * expiries in `expiries.db`, used nonces in `nonces.db`, jobs in `jobs.db`.
  */
 export class SqliteSideStores implements SideStores {
   readonly keys: SqliteKeyVault;
@@ -23,6 +24,7 @@ export class SqliteSideStores implements SideStores {
   readonly tiles: SqliteTileStore;
   readonly index: SqliteEventIndex;
   readonly expiries: SqliteExpiryStore;
+  readonly nonces: SqliteNonceStore;
   private readonly db: DatabaseSync;
   private closed = false;
 
@@ -45,6 +47,8 @@ export class SqliteSideStores implements SideStores {
       caches.push(this.index);
       this.expiries = new SqliteExpiryStore(join(data_dir, 'expiries.db'), !background);
       caches.push(this.expiries);
+      this.nonces = new SqliteNonceStore(join(data_dir, 'nonces.db'), !background);
+      caches.push(this.nonces);
       this.jobs = new SqliteJobStore(join(data_dir, 'jobs.db'), !background);
     } catch (error) {
       for (const cache of caches) cache.close();
@@ -63,6 +67,7 @@ export class SqliteSideStores implements SideStores {
     this.tiles.close();
     this.index.close();
     this.expiries.close();
+    this.nonces.close();
     if (this.background) truncateLog(this.db);
     this.db.close();
   }

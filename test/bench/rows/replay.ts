@@ -120,9 +120,9 @@ export async function inside(
     { length: points },
     () => random.pick(placed).revision + 1 + random.below(499),
   ).filter((revision) => revision < events);
-  const { keys, presence, tiles, index, expiries, jobs } = stores.side;
+  const { keys, presence, nonces, tiles, index, expiries, jobs } = stores.side;
   const snapshots = new MemorySnapshotStore();
-  const beside = { keys, presence, tiles, index, expiries, jobs };
+  const beside = { keys, presence, nonces, tiles, index, expiries, jobs };
   const without = { ...beside, snapshots, close: async () => {} };
   const last = Array.from({ length: cold }, () => events - 2);
   const result = {

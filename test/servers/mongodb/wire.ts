@@ -8,6 +8,9 @@ const BY_ITSELF = ['$db', 'lsid', 'txnNumber', '$clusterTime', '$readPreference'
 const WRITES = ['insert', 'update', 'delete', 'findAndModify'];
 /** How every write is to be acknowledged. */
 const SAFELY = JSON.stringify({ w: 'majority', j: true });
+/** The collection of counts, whose writes do not wait for a majority. */
+const COUNTS = 'side_windows';
+const QUICKLY = JSON.stringify({ w: 1 });
 
 /** A row of the documentation's table: commands, and every name that it says of them. */
 interface Row {
@@ -47,7 +50,8 @@ export class Wire {
     const is_write = WRITES.includes(commandName) || 'writeConcern' in command;
     if (is_write && commandName !== 'endSessions') {
       const concern = JSON.stringify(command.writeConcern);
-      if (concern !== SAFELY) this.weak.add(`${commandName}: writeConcern ${concern}`);
+      if (concern !== (command[commandName] === COUNTS ? QUICKLY : SAFELY))
+        this.weak.add(`${commandName}: writeConcern ${concern}`);
     }
   }
 

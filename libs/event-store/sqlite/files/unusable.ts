@@ -72,7 +72,14 @@ function damage(path: string, thrown: unknown): StoreUnusable {
   return new StoreUnusable(`${path} ${why}`, { cause: thrown });
 }
 
-const MADE_ANEW = new Set(['snapshots.db', 'tiles.db', 'index.db', 'expiries.db', 'lock.db']);
+const MADE_ANEW = new Set([
+  'snapshots.db',
+  'tiles.db',
+  'index.db',
+  'expiries.db',
+  'nonces.db',
+  'lock.db',
+]);
 const FROM_BACKUP = 'restore it from a backup (docs/operations.md, "Backup and restore")';
 
 /** How to restore a lost file. */
