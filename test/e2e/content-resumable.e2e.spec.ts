@@ -53,6 +53,21 @@ describe('resumable uploads', () => {
     return stored.map(({ content_id }) => content_id).filter(isUploads);
   }
 
+  it('goes on after the user has another id', async () => {
+    const own = await service.organization('Swapped', 'Else');
+    const [swapped, other] = own.members;
+    const { id } = await makeFile(own.admin, await makeDisk(own), 'swapped.bin');
+    const bytes = Buffer.from('two parts');
+    const at = await begin(id, bytes.length, swapped);
+    expect((await sendTo(swapped!, at, 0, bytes.subarray(0, 4))).status).toBe(204);
+    const ids = { current_user_id: swapped!.user_id, new_user_id: `UserID_${'s'.repeat(27)}` };
+    expect((await own.admin.post('/organization/superswap_user', ids)).status).toBe(200);
+    expect((await ofUpload(other!, at)).status).toBe(404);
+    expect((await ofUpload(swapped!, at)).headers.get('upload-offset')).toBe('4');
+    expect((await sendTo(swapped!, at, 4, bytes.subarray(4))).status).toBe(204);
+    expect((await download(own.admin, id)).bytes.toString()).toBe('two parts');
+  });
+
   describe('by tus-js-client', () => {
     it('30 MiB in chunks become one version, byte by byte the same', async () => {
       const { id } = await file('a.bin');

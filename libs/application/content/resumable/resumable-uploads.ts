@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ContentStoreFull } from '../../../content-store/port.js';
 import type { Credential } from '../../../domain/access/caller.js';
+import { Identities } from '../../../domain/access-questions/identity.js';
 import { bytesIn, refuseSize } from '../../../domain/directory/content/store.js';
 import { isRefusal, type Refusal } from '../../../domain/kernel/refusal.js';
 import { Drives } from '../../../engine/drives/drives.js';
@@ -125,7 +126,7 @@ export class ResumableUploads {
    * @throws UploadFailed; Unavailable
    */
   async state(caller: UploadCaller, upload_id: string): Promise<Outcome<UploadState>> {
-    const upload = keyOf(caller, upload_id);
+    const upload = await this.keyOf(caller, upload_id);
     return this.afterOthers(upload_id, async () => {
       const found = await this.find(upload);
       if (isComplete(found)) return this.complete(caller, upload, found);
@@ -144,7 +145,7 @@ export class ResumableUploads {
     upload_id: string,
     sent: Addition,
   ): Promise<Outcome<UploadState>> {
-    const upload = keyOf(caller, upload_id);
+    const upload = await this.keyOf(caller, upload_id);
     return this.alone(upload_id, async (interruption) => {
       const found = await this.find(upload);
       if (found.offset !== sent.offset) throw new UploadFailed('wrong-offset');
@@ -177,7 +178,7 @@ export class ResumableUploads {
 
   /** Deletes an upload and its bytes. @throws UploadFailed */
   async terminate(caller: UploadCaller, upload_id: string): Promise<void> {
-    const upload = keyOf(caller, upload_id);
+    const upload = await this.keyOf(caller, upload_id);
     await this.afterOthers(upload_id, async () => {
       await this.find(upload);
       await this.unfinished.remove(upload);
@@ -262,6 +263,20 @@ export class ResumableUploads {
   }
 
   /** Refuses a further upload of a user with too many. Expired ones do not count; they are deleted. */
+  /**
+   * The key of a caller's upload, which may have been created under a former id.
+   * @throws UploadFailed `not-found` if it is not the caller's
+   */
+  private async keyOf({ drive_id, user_id }: UploadCaller, upload_id: string): Promise<UploadKey> {
+    if (!isUploadId(upload_id) || user_id === '') throw new UploadFailed('not-found');
+    const isOf = (id: string): boolean => upload_id.startsWith(uploadsOf(drive_id, id));
+    if (!isOf(user_id)) {
+      const { state } = await this.drives.open(drive_id);
+      if (!new Identities(state).everOf(user_id).some(isOf)) throw new UploadFailed('not-found');
+    }
+    return { drive_id, upload_id };
+  }
+
   private async limitUnfinished({ drive_id, user_id }: UploadCaller): Promise<void> {
     const most = this.limits.unfinished_per_user;
     const ids = await this.unfinished.ofUser(drive_id, user_id, most);
@@ -328,13 +343,6 @@ export class ResumableUploads {
       resolve();
     }
   }
-}
-
-/** The key of a caller's upload. @throws UploadFailed `not-found` if it is not the caller's */
-function keyOf({ drive_id, user_id }: UploadCaller, upload_id: string): UploadKey {
-  const is_own = isUploadId(upload_id) && upload_id.startsWith(uploadsOf(drive_id, user_id));
-  if (!is_own || user_id === '') throw new UploadFailed('not-found');
-  return { drive_id, upload_id };
 }
 
 function isComplete({ offset, length, revision }: StoredUpload): boolean {
