@@ -117,6 +117,23 @@ const directoryTypes: Ask = ({ state }, model, now, compare) => {
     }
 };
 
+const viewableLines: Ask = ({ state }, model, now, compare) => {
+  for (const who of SOMEBODY)
+    for (const folder of FOLDERS) {
+      if (model.isOwner(who) || !state.folders.has(folder)) continue;
+      const access = new Access(state, who, now);
+      let count = 0;
+      for (let at = state.folders.get(folder); at;) {
+        const types = model.directoryTypes(who, at.id, now);
+        if (!types.includes('VIEW') && !types.includes('MANAGE')) break;
+        count++;
+        if (at.has_sovereign_permissions || at.parent_folder_uuid === null) break;
+        at = state.folders.get(at.parent_folder_uuid);
+      }
+      compare(access.viewableUpwards(folder), count, who, folder);
+    }
+};
+
 const ceilings: Ask = ({ state }, model, now, compare) => {
   for (const who of USERS)
     for (const expiry_date_ms of ENDS)
@@ -154,6 +171,7 @@ describe('access agrees with the slow reference model', () => {
     ['memberships and administration', memberships],
     ['system types and what gives them', systemTypes],
     ['directory types and what gives them', directoryTypes],
+    ['how far up a line of folders may be viewed', viewableLines],
     ['the ceiling', ceilings],
     ['who may read a grant', readers],
   ])('on %s', (_, ask) => {

@@ -10,7 +10,13 @@ import type { DriveState } from '../foundation/state.js';
 import type { Context } from '../foundation/decision.js';
 import type { Refusal } from '../kernel/refusal.js';
 import { type Grantees, granteesOf } from './grantees.js';
-import { directoryGrants, someDirectoryGrant, someSystemGrant, systemGrants } from './grants.js';
+import {
+  countGrantedUpwards,
+  directoryGrants,
+  someDirectoryGrant,
+  someSystemGrant,
+  systemGrants,
+} from './grants.js';
 import { administrationOf, byAge, membershipOf } from './principals.js';
 import { MissingRights } from '../foundation/missing-rights.js';
 import { directoryNode } from './resources.js';
@@ -132,6 +138,13 @@ export class Access {
     );
     if (!can) this.missing.add({ of: 'directory', type, resource_id, is_direct: false });
     return can;
+  }
+
+  /** How many in a row of a folder and its ancestors, up to the first sovereign one, this identity may VIEW. */
+  viewableUpwards(folder_id: string): number {
+    if (this.is_owner) return Infinity;
+    const { state, counting, now } = this;
+    return countGrantedUpwards(state, folder_id, counting, now, (grant) => gives(grant, 'VIEW'));
   }
 
   /** The evidence of both checks, or null if one fails. */

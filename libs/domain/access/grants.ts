@@ -92,6 +92,31 @@ export function someDirectoryGrant(
   return visitDirectory(state, resource_id, now, search, visit);
 }
 
+/**
+ * To how many in a row of a folder and its ancestors, up to the first sovereign one, an active directory grant applies
+ * that is meant. One walk for all of them, since there may be thousands.
+ */
+export function countGrantedUpwards(
+  state: DriveState,
+  folder_id: string,
+  grantees: Grantees,
+  now: number,
+  isMeant: Visit,
+): number {
+  const index = state.directory_permissions.pair('resource_grantee');
+  const search = searchFor(grantees, 'directory', index);
+  const isActive: Visit = (grant) => isCounting(grant, now) && isMeant(grant);
+  const isPassedOn: Visit = (grant) => grant.inheritable && isActive(grant);
+  const { ids, reaching } = directoryLine(state, folder_id, now);
+  let first_without = reaching;
+  let is_inherited = false;
+  for (let at = reaching - 1; at >= 0; at--) {
+    if (!is_inherited && !search(ids[at]!, isActive)) first_without = at;
+    is_inherited ||= search(ids[at]!, isPassedOn);
+  }
+  return first_without;
+}
+
 /** Active system grants that apply to the resource (table or record), for any grantee. */
 export function allSystemGrants(
   state: DriveState,

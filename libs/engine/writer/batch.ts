@@ -105,7 +105,8 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
     const is_whole = call.request.idempotency !== null;
     const begins = call.request !== queue[taken - 1]?.request;
     const end = is_whole ? endOfRequest(queue, taken) : taken + 1;
-    if (taken > 0 && (begins || !is_whole) && end > limits.batch_max_commands) break;
+    const is_full = end > limits.batch_max_commands || undo_log.mark() > limits.batch_changes;
+    if (taken > 0 && (begins || !is_whole) && is_full) break;
     if (begins) {
       start = {
         mark: undo_log.mark(),
@@ -242,8 +243,12 @@ function decideQueued(
   room: number,
 ): Decided {
   const { steps } = queued;
+  const { undo_log } = input.folded.state;
+  // The next one could change as many records again, in the same turn of the event loop.
+  const hasRoom = (): boolean => undo_log.mark() <= input.limits.append_max_changes;
+  if (!hasRoom()) return 'no-room';
   if (!steps) return decideOne(queued, input, position, room);
-  const mark = input.folded.state.undo_log.mark();
+  const mark = undo_log.mark();
   const { transaction_answer_bytes: most } = input.limits;
   const results: unknown[] = [];
   const events: DecidedEvent[] = [];
@@ -255,6 +260,7 @@ function decideQueued(
     return { outcome, events: [], bytes: 0 };
   };
   for (const [index, prepare] of steps.entries()) {
+    if (!hasRoom()) return 'no-room';
     const prepared = prepare(results);
     if (isPending(prepared)) return taken_back(prepared);
     if (isRefusal(prepared)) return taken_back({ ...refused(prepared, position.revision), index });

@@ -1,3 +1,4 @@
+import { groupCommands } from '../../domain/groups/definitions.js';
 import { event } from '../../domain/foundation/events.js';
 import { accept, type CommandDefinition } from '../../domain/foundation/decision.js';
 import { refuse } from '../../domain/kernel/refusal.js';
@@ -266,6 +267,11 @@ describe('a drive deciding many commands together', () => {
   describe('the commands of one request', () => {
     const KEY = { key: 'key', body: 'body' };
     const note = (payload: unknown) => ({ definition: Note, command: { payload } });
+    /** Changes two records: the group and the invite of its admin. */
+    const group = (nth: number) => ({
+      definition: groupCommands.CreateGroup,
+      command: { fresh: { group_id: `GroupID_${nth}`, invite_id: `GroupInviteID_${nth}` } },
+    });
     const each = async (
       commands: Parameters<typeof spec.drives.commands.runEach>[1],
       idempotency = false,
@@ -298,6 +304,29 @@ describe('a drive deciding many commands together', () => {
         [null, null, null],
         [2, 1],
       ]);
+    });
+
+    it('take several appends if each changes many records, so that other work has its turn', async () => {
+      await start({ limits: { batch_changes: 3 } });
+      const outcomes = await each([group(1), group(2), group(3), group(4)]);
+      expect([refusals(outcomes), batchSizes()]).toEqual([
+        [null, null, null, null],
+        [2, 2],
+      ]);
+    });
+
+    it('with an idempotency key, or tried, are refused beyond a number of changed records', async () => {
+      await start({ limits: { append_max_changes: 3 } });
+      const outcomes = await each([group(1), group(2), group(3)], true);
+      expect(refusals(outcomes)).toEqual(['too-large', 'too-large', 'too-large']);
+      expect(batchSizes()).toEqual([]);
+      const tried = await spec.drives.commands.runEach(DRIVE_A, [group(1), group(2), group(3)], {
+        ...request({ kind: 'signature', user_id: OWNER }),
+        dry_run: true,
+      });
+      const results = tried.map((one) => (one as PromiseFulfilledResult<Outcome<unknown>>).value);
+      expect(refusals(results)).toEqual([null, null, 'too-large']);
+      await spec.note('goes on');
     });
 
     it('with an idempotency key are all refused if one append cannot hold them', async () => {

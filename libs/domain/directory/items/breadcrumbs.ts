@@ -23,10 +23,11 @@ const SHARED_WITH_ME = 'shared-with-me';
 export function breadcrumbs(context: Context, item: Item): Breadcrumb[] {
   const access = Access.of(context);
   const line = [breadcrumb(context, item)];
-  let at = item;
-  while (!at.has_sovereign_permissions) {
+  if (item.parent_folder_uuid === null) return line;
+  let left = access.viewableUpwards(item.parent_folder_uuid);
+  for (let at = item; !at.has_sovereign_permissions && left > 0; left--) {
     const parent = parentOf(context.state, at);
-    if (!parent || !access.canDirectory('VIEW', parent.id)) break;
+    if (!parent) break;
     line.push(breadcrumb(context, parent));
     at = parent;
   }
