@@ -1,8 +1,57 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { eventually } from '../../libs/engine/testing/eventually.js';
 import { TestService } from '../support/service.js';
 
 const TRICKLE_MS = 50;
+
+describe('a client that does not read its response', () => {
+  it('is given up, and one that reads slowly is not', async () => {
+    const service = await TestService.start({ REQUEST_TIMEOUT_MS: '1000' });
+    try {
+      const { admin } = await service.organization();
+      // More than the buffers of both ends of a connection hold.
+      for (let nth = 0; nth < 20; nth++) {
+        const bodies = Array.from({ length: 50 }, () => ({
+          path: 'groups/create',
+          body: { name: 'g', public_note: 'n'.repeat(8_000) },
+        }));
+        expect((await admin.post('/transaction', { commands: bodies })).status).toBe(200);
+      }
+      const { hostname, port, pathname } = new URL(`${admin.base}/groups/list`);
+      const ask = async () => {
+        const socket = connect(Number(port), hostname);
+        await once(socket, 'connect');
+        const head = [
+          `POST ${pathname} HTTP/1.1`,
+          'Host: x',
+          `Authorization: Bearer ${admin.token}`,
+        ];
+        const body = '{"page_size":1000}';
+        socket.write(`${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+        return socket;
+      };
+      const connected = once(service.server.app.getHttpServer(), 'connection');
+      const unread = await ask();
+      unread.pause();
+      unread.on('error', () => {});
+      const [at_server] = (await connected) as [Socket];
+      await once(at_server, 'close');
+      unread.destroy();
+      const slow = await ask();
+      let received = 0;
+      slow.on('data', (chunk: Buffer) => {
+        received += chunk.length;
+        slow.pause();
+        setTimeout(() => slow.resume(), 10);
+      });
+      await eventually(() => received > 8_000_000);
+      slow.destroy();
+    } finally {
+      await service.stop();
+    }
+  }, 120_000);
+});
 
 describe('a client that sends its request ever so slowly', () => {
   let service: TestService;

@@ -116,6 +116,9 @@ const WEB_SOCKETS = /^\/v1\/drive\/[^/]+\/organization\/webrtc\/?$/;
 /** Longest path parameter; longer ones are 400. Ids have up to 160 characters; label values are percent-encoded. */
 const MAX_PARAM_LENGTH = 2_048;
 
+/** Bytes or characters of a response that the system takes at once, so that no client can hold it up. */
+const SMALL_RESPONSE = 65_536;
+
 /** Methods of HTTP for which controllers have routes. */
 const ROUTED = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'] as const;
 
@@ -124,6 +127,9 @@ type Register = (path: string, handler: Handler) => FastifyInstance;
 
 /** Fastify with the service's own routes and body parser, and unwrapped errors. */
 class DriveAdapter extends FastifyAdapter {
+  /** Time without progress after which a response is given up with its connection, ms. */
+  stall_ms = 0;
+
   /** Routes registered from now on are handled by what `compiled` returns. */
   compileRoutes(compiled: (handler: Handler) => Handler): void {
     for (const name of ROUTED) {
@@ -147,6 +153,9 @@ class DriveAdapter extends FastifyAdapter {
     ...[response, body, status]: Parameters<FastifyAdapter['reply']>
   ): ReturnType<FastifyAdapter['reply']> {
     const is_ready = typeof body === 'string' || Buffer.isBuffer(body);
+    const { socket } = 'raw' in response ? response.raw : response;
+    // Node.js ends a connection whose timer runs out without progress, and has its own timer between requests.
+    if (!is_ready || body.length > SMALL_RESPONSE) socket?.setTimeout(this.stall_ms);
     if (!is_ready || !('send' in response)) return super.reply(response, body, status);
     if (status !== undefined) void response.code(status);
     return response.send(body);
@@ -193,6 +202,7 @@ export function createFastifyAdapter(
       ...receiveTimeouts(settings),
     },
   });
+  adapter.stall_ms = settings.request_timeout_ms;
   const server = adapter.getInstance<FastifyInstance>();
   recordPaths(server);
   server.addHook('onRequest', (request, reply, done) => {

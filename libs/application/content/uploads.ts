@@ -30,6 +30,9 @@ export interface Received extends Written {
   readonly content_id: string;
 }
 
+/** Part of all uploads that one organization has at most, so that others have some left. */
+const SHARE_OF_DRIVE = 3 / 4;
+
 /** All uploads that this process receives in parallel are in use. */
 export class UploadsBusy extends Error {
   override readonly name = 'UploadsBusy';
@@ -55,6 +58,7 @@ export class Refused extends Error {
 /** Receives the bytes of uploads. Each upload holds a few chunks in memory, whatever its size. */
 export class Uploads {
   private receiving = 0;
+  private readonly of_drive = new Map<string, number>();
 
   constructor(
     private readonly contents: Contents,
@@ -83,7 +87,7 @@ export class Uploads {
     const { room_bytes, size, sha256 } = announced;
     const too_large = size === undefined ? null : refuseSize(size, room_bytes);
     if (too_large) return too_large;
-    return this.inPlace(async () => {
+    return this.inPlace(drive_id, async () => {
       try {
         const checked = this.inTime(checkedSource(source, announced));
         return await (dry_run ? measured(checked, sha256) : this.keep(drive_id, checked, sha256));
@@ -94,15 +98,22 @@ export class Uploads {
     });
   }
 
-  /** Runs a task that receives bytes. @throws UploadsBusy */
-  async inPlace<T>(task: () => Promise<T>): Promise<T> {
-    if (this.receiving >= this.limits.uploads_max)
+  /** Runs a task that receives bytes for an organization. @throws UploadsBusy */
+  async inPlace<T>(drive_id: string, task: () => Promise<T>): Promise<T> {
+    const { uploads_max } = this.limits;
+    const { receiving, of_drive } = this;
+    const own = of_drive.get(drive_id) ?? 0;
+    if (receiving >= uploads_max || own >= Math.max(1, uploads_max * SHARE_OF_DRIVE))
       throw new UploadsBusy('too many uploads at one time');
     this.receiving++;
+    of_drive.set(drive_id, own + 1);
     try {
       return await task();
     } finally {
       this.receiving--;
+      const left = of_drive.get(drive_id)! - 1;
+      if (left > 0) of_drive.set(drive_id, left);
+      else of_drive.delete(drive_id);
     }
   }
 

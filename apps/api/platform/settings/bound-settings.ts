@@ -74,7 +74,7 @@ export class BoundSettings extends WorkerSettings {
     'CONTENT_UPLOADS_MAX',
     '64',
     whole(1, 10_000),
-    'Maximum uploads that this process receives in parallel; beyond it 503',
+    'Maximum uploads that this process receives in parallel, three quarters of them of one organization; beyond it 503',
   )
   readonly content_uploads_max!: number;
 

@@ -141,7 +141,7 @@ export class Settings extends BoundSettings {
     'REQUEST_TIMEOUT_MS',
     '30000',
     whole(1_000, 600_000),
-    'Maximum time for a client to send one request (milliseconds)',
+    'Maximum time for a client to send one request, and to receive a response without progress (milliseconds)',
   )
   readonly request_timeout_ms!: number;
 

@@ -167,7 +167,7 @@ export class ResumableUploads {
       const refuseMore = (bytes: number) => refusalOf(at, bytes, room_bytes);
       const too_many = refuseMore(sent.bytes ?? 0);
       if (too_many) return { ...admitted, refusal: too_many.refusal };
-      const received = await this.uploads.inPlace(() =>
+      const received = await this.uploads.inPlace(caller.drive_id, () =>
         this.receive(upload, at, sent, refuseMore, interruption),
       );
       if (isRefusal(received)) return { ...admitted, refusal: received };
