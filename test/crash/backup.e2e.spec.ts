@@ -183,29 +183,6 @@ describe('backups', () => {
     await expect(restore(at('other'), '--backup', 'none')).resolves.toMatchObject({ code: 1 });
   }, 120_000);
 
-  it('leave the folder with --keep, with the contents that only they list', async () => {
-    await upload('small.bin', randomBytes(KIB));
-    await upload('kept.bin', randomBytes(100 * KIB));
-    await upload('deleted.bin', randomBytes(100 * KIB));
-    await upload('small and deleted.bin', randomBytes(10));
-    const first = JSON.parse((await backUp()).out);
-    // As the service deletes a content whose retention has ended.
-    await rm(contentsIn(at('data/content'))[0]!);
-    onSmallContents(at('data/content'), 'DELETE FROM contents WHERE length(bytes) < 100');
-    const { out, err } = await ops(['backup', '--to', at('backups'), '--keep', '1', '--json'], {
-      DATA_DIR: data_dir(),
-    });
-    expect({ err, ...JSON.parse(out) }).toMatchObject({
-      err: '',
-      contents: 2,
-      copied: 0,
-      deleted: { backups: [first.folder.split('/').at(-1)], contents: 2 },
-    });
-    expect(contentsIn(at('backups/content'))).toHaveLength(1);
-    expect(existsSync(first.folder)).toBe(false);
-    expect(JSON.parse((await restore(at('restored'))).out).contents).toBe(2);
-  }, 60_000);
-
   it('survive a kill of the backup, and of the restore', async () => {
     const bytes = randomBytes(256 * KIB);
     const first = await upload('first.bin', bytes);

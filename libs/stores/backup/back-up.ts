@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { ContentFiles } from '../../content-store/files/content-files.js';
-import type { ContentStore } from '../../content-store/port.js';
+import type { ContentKey, ContentStore } from '../../content-store/port.js';
 import { keysOf, pathOf } from './keys.js';
 import {
   type BackedUpContent,
@@ -19,6 +19,7 @@ import {
   sync,
   UNFINISHED,
 } from './manifest.js';
+import { overlapsData } from './overlap.js';
 
 /** All pages in one step: SQLite begins a copy in several steps anew after every change of the source. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -40,14 +41,24 @@ export interface BackedUp extends Manifest {
   readonly copied_bytes: number;
 }
 
+/** The folder of backups and the data folder share files: a backup would delete what it copies. */
+export class TargetIsData extends Error {
+  override readonly name = 'TargetIsData';
+}
+
 /**
  * Copies an installation consistently while it runs: events first, then keys, then contents. Keys and contents are
  * stored before the events that need them, so later copies of them fit an earlier copy of the events. A backup has its
  * name once all of it is on the disk; the rest of an interrupted one is removed by the next.
+ * @throws TargetIsData
  */
 export async function backUp(options: BackUp): Promise<BackedUp> {
   const { data_dir, to, signal, progress } = options;
   const began_ms = Date.now();
+  if (await overlapsData(to, data_dir))
+    throw new TargetIsData(
+      `${to} is the data folder ${data_dir}, or one of them lies in the other; name another folder.`,
+    );
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const name of await readdir(to))
     if (name.startsWith(UNFINISHED)) await rm(join(to, name), { recursive: true });
@@ -110,12 +121,9 @@ async function copyContents(
     if (stored === undefined) continue;
     let one = known.get(path);
     if (!one || (await target.size(key)) !== one.bytes) {
-      await target.delete(key);
-      const { chunks, digest } = digested(contents.read(key));
-      const written = await target.write(key, chunks);
-      one = { ...key, bytes: written, sha256: digest() };
+      one = await copyContent(contents, target, key);
       new_contents++;
-      new_bytes += written;
+      new_bytes += one.bytes;
     }
     bytes += one.bytes;
     lines.push(JSON.stringify(one));
@@ -124,6 +132,33 @@ async function copyContents(
   await writeFile(join(folder, CONTENT_LIST), text, { mode: 0o600 });
   await target.close();
   return { contents: lines.length, bytes, new_contents, new_bytes };
+}
+
+/**
+ * Copies a content. A copy that no backup lists, as an interrupted backup leaves it, is replaced only if it differs
+ * and once the source has been read to its end: until then it may be the only one.
+ */
+async function copyContent(
+  source: ContentStore,
+  target: ContentStore,
+  key: ContentKey,
+): Promise<BackedUpContent> {
+  if ((await target.size(key)) !== undefined) {
+    const stored = await describeContent(source, key);
+    const copy = await describeContent(target, key).catch(() => null);
+    if (copy?.sha256 === stored.sha256) return copy;
+    await target.delete(key);
+  }
+  const { chunks, digest } = digested(source.read(key));
+  const bytes = await target.write(key, chunks);
+  return { ...key, bytes, sha256: digest() };
+}
+
+async function describeContent(store: ContentStore, key: ContentKey): Promise<BackedUpContent> {
+  const { chunks, digest } = digested(store.read(key));
+  let bytes = 0;
+  for await (const chunk of chunks) bytes += chunk.length;
+  return { ...key, bytes, sha256: digest() };
 }
 
 /** What the last backup says of the contents that it shares. */

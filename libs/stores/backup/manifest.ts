@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { checkKey } from '../../content-store/port.js';
 
 /**
  * A folder of backups. Each backup is a folder named by its time, with copies of `events.db` and `side.db`, the list
@@ -12,6 +13,8 @@ export const CONTENTS = 'content';
 export const MANIFEST = 'manifest.json';
 export const CONTENT_LIST = 'contents.jsonl';
 export const DATABASES = ['events.db', 'side.db'] as const;
+/** The files that a manifest describes. */
+const FILES = [...DATABASES, CONTENT_LIST] as const;
 /** Beginning of the name of a backup that has not ended. */
 export const UNFINISHED = '.unfinished-';
 
@@ -65,10 +68,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
   } catch (error) {
     throw new UnusableBackup(`${path} cannot be read.`, { cause: error });
   }
-  if (manifest.format !== FORMAT)
+  if (manifest?.format !== FORMAT)
     throw new UnusableBackup(
-      `${path} has format ${manifest.format}; this release reads ${FORMAT}.`,
+      `${path} has format ${manifest?.format}; this release reads ${FORMAT}.`,
     );
+  // Nothing authenticates a manifest: names of other files could lie outside the folder.
+  const names = Array.isArray(manifest.files) ? manifest.files.map((file) => file?.name) : [];
+  if (JSON.stringify(names.sort()) !== JSON.stringify([...FILES].sort()))
+    throw new UnusableBackup(`${path} is damaged: its files are not ${FILES.join(', ')}.`);
   return manifest;
 }
 
@@ -76,13 +83,20 @@ export function newManifest(manifest: Omit<Manifest, 'format'>): Manifest {
   return { format: FORMAT, ...manifest };
 }
 
-/** Contents of a backup, by drive and content. */
+/** Contents of a backup, by drive and content. @throws UnusableBackup */
 export async function readContentList(folder: string): Promise<readonly BackedUpContent[]> {
-  const text = await readFile(join(folder, CONTENT_LIST), 'utf8');
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as BackedUpContent);
+  const path = join(folder, CONTENT_LIST);
+  try {
+    const text = await readFile(path, 'utf8');
+    const lines = text.split('\n').filter((line) => line !== '');
+    return lines.map((line) => {
+      const content = JSON.parse(line) as BackedUpContent;
+      checkKey(content.drive_id, content.content_id);
+      return content;
+    });
+  } catch (error) {
+    throw new UnusableBackup(`${path} is missing or damaged.`, { cause: error });
+  }
 }
 
 export async function describeFile(folder: string, name: string): Promise<BackedUpFile> {

@@ -1,8 +1,9 @@
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContentFiles } from '../../content-store/files/content-files.js';
 import { deleteEventsAfter, UNFINISHED_RESTORE } from '../../event-store/sqlite/index.js';
 import {
+  type BackedUpContent,
   backupsIn,
   CONTENT_LIST,
   CONTENTS,
@@ -14,6 +15,12 @@ import {
   sync,
   UnusableBackup,
 } from './manifest.js';
+
+/** What a restore writes. SQLite puts files of its own beside a database. */
+const RESTORED: readonly string[] = [
+  ...DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`, `${name}-journal`]),
+  CONTENTS,
+];
 
 export interface Restore {
   /** Folder of backups. */
@@ -51,6 +58,8 @@ export async function restore(options: Restore): Promise<Restored> {
   const backup = await chosen(options);
   const folder = join(from, backup);
   const manifest = await readManifest(folder);
+  for (const { name } of manifest.files) await expectFile(join(folder, name));
+  const list = await readContentList(folder);
   const mark = await prepareTarget(to);
   for (const [at, file] of manifest.files.entries()) {
     progress('databases', at, manifest.files.length);
@@ -62,7 +71,7 @@ export async function restore(options: Restore): Promise<Restored> {
     signal.throwIfAborted();
   }
   const omitted_events = at_ms === undefined ? 0 : deleteEventsAfter(join(to, DATABASES[0]), at_ms);
-  const contents = await copyContents(options, folder);
+  const contents = await copyContents(options, list);
   for (const file of DATABASES) await sync(join(to, file));
   await rm(mark);
   await sync(to);
@@ -79,7 +88,16 @@ async function chosen({ from, name }: Restore): Promise<string> {
   );
 }
 
-/** @returns the file that marks the folder as unfinished */
+async function expectFile(path: string): Promise<void> {
+  await access(path).catch((error: unknown) => {
+    throw new UnusableBackup(`${path} cannot be read.`, { cause: error });
+  });
+}
+
+/**
+ * Deletes what an interrupted restore has left, and nothing else: the operator may already have put the keys there.
+ * @returns the file that marks the folder as unfinished
+ */
 async function prepareTarget(to: string): Promise<string> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   const mark = join(to, UNFINISHED_RESTORE);
@@ -88,16 +106,14 @@ async function prepareTarget(to: string): Promise<string> {
     throw new TargetInUse(`${to} is not empty; name a new folder.`);
   await writeFile(mark, '', { mode: 0o600 });
   await sync(to);
-  for (const name of found)
-    if (name !== UNFINISHED_RESTORE) await rm(join(to, name), { recursive: true });
+  for (const name of RESTORED) await rm(join(to, name), { recursive: true, force: true });
   return mark;
 }
 
 async function copyContents(
   { from, to, signal, progress }: Restore,
-  folder: string,
+  list: readonly BackedUpContent[],
 ): Promise<number> {
-  const list = await readContentList(folder);
   const source = ContentFiles.reading(join(from, CONTENTS));
   const target = await ContentFiles.open(join(to, CONTENTS));
   for (const [at, { drive_id, content_id, sha256 }] of list.entries()) {

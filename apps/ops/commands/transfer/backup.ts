@@ -1,9 +1,11 @@
-import { type BackedUp, backUp } from '../../../../libs/stores/backup/back-up.js';
+import { type BackedUp, backUp, TargetIsData } from '../../../../libs/stores/backup/back-up.js';
 import { type Deleted, deleteOldBackups } from '../../../../libs/stores/backup/delete-old.js';
+import { UnusableBackup } from '../../../../libs/stores/backup/manifest.js';
 import { type OpsCommand, positive, working } from '../../command.js';
 import { EXIT, Failure } from '../../failure.js';
 import { time } from '../../output/terminal.js';
 import { openStores, settingsOf, storeOptions, type StoreOptions } from '../../stores.js';
+import { type MissingContent, missingIn } from './backup-gaps.js';
 
 interface Options extends StoreOptions {
   readonly to: string;
@@ -33,10 +35,16 @@ export const backingUp: OpsCommand = (program, surroundings) => {
             signal,
             progress: (phase, done, total) => progress.at(done, total, phase),
           });
+          const missing = await missingIn(made.folder, stores.events);
           const { to, keep } = options;
-          const deleted = keep === undefined ? undefined : await deleteOldBackups(to, keep, signal);
-          const data = { ...made, ...(deleted && { deleted }) };
-          return { data, text: () => backedUpText(data) };
+          const deleted =
+            keep === undefined ? undefined : await deleteOldBackups(to, keep, missing, signal);
+          const data = { ...made, missing, ...(deleted && { deleted }) };
+          return { data, text: () => backedUpText(data), is_bad: missing.length > 0 };
+        } catch (error) {
+          if (error instanceof TargetIsData) throw new Failure(error.message, EXIT.usage);
+          if (error instanceof UnusableBackup) throw new Failure(error.message, EXIT.refused);
+          throw error;
         } finally {
           await stores.close();
         }
@@ -44,21 +52,29 @@ export const backingUp: OpsCommand = (program, surroundings) => {
     });
 };
 
-function backedUpText({
-  folder,
-  began_ms,
-  files,
-  deleted,
-  ...one
-}: BackedUp & { deleted?: Deleted }): string {
+interface Outcome extends BackedUp {
+  readonly missing: readonly MissingContent[];
+  readonly deleted?: Deleted;
+}
+
+function backedUpText({ folder, began_ms, files, missing, deleted, ...one }: Outcome): string {
   const databases = files.map(({ name, bytes }) => `${name} (${bytes} bytes)`).join(', ');
   return [
     `Backup ${folder}: all that was acknowledged before ${time(began_ms)}.`,
     `${databases}; ${one.contents} contents (${one.content_bytes} bytes), ${one.copied} of them ` +
       `new (${one.copied_bytes} bytes).`,
+    ...missing.map(({ drive_id, content_id }) => `BAD  ${drive_id}: ${content_id} is missing`),
+    ...(missing.length > 0 ? [missingText(missing.length)] : []),
     ...(deleted
       ? [`Deleted ${deleted.backups.length} earlier backups and ${deleted.contents} contents.`]
       : []),
     'The keys master.key and signing.key are not in it: keep copies of them elsewhere.',
   ].join('\n');
+}
+
+function missingText(count: number): string {
+  return (
+    `${count} contents that the events name are missing or incomplete in the installation and in this backup. ` +
+    '--keep does not delete the last earlier backup that has one of them.'
+  );
 }

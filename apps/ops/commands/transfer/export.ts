@@ -6,6 +6,7 @@ import {
   copyContents,
   type OmittedContent,
 } from '../../../../libs/engine/transfer/contents.js';
+import { liesInData } from '../../../../libs/stores/backup/overlap.js';
 import { ContentFolder, type Stores } from '../../../../libs/stores/open.js';
 import { omissionText } from '../../output/content.js';
 import type { Progress } from '../../output/progress.js';
@@ -58,7 +59,13 @@ export const exporting: OpsCommand = (program, surroundings) => {
         throw new Failure('--content needs --keys: content is encrypted.', EXIT.usage);
       await working(surroundings, command, async (progress, signal) => {
         const protection = options.keys ? await protectionOf(options, terminal) : null;
-        const stores = await openStores(settingsOf(options, terminal.env), 'read');
+        const settings = settingsOf(options, terminal.env);
+        if (options.content !== undefined && (await liesInData(options.content, settings.data_dir)))
+          throw new Failure(
+            `--content ${options.content} lies in the data folder ${settings.data_dir}; name another folder.`,
+            EXIT.usage,
+          );
+        const stores = await openStores(settings, 'read');
         const files: NewFile[] = [];
         try {
           const { events, side } = stores;

@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ContentFiles } from '../../content-store/files/content-files.js';
+import type { ContentKey, ContentStore } from '../../content-store/port.js';
+import { UNFINISHED_RESTORE } from '../../event-store/sqlite/index.js';
+import { type BackedUp, backUp, TargetIsData } from './back-up.js';
+import { MANIFEST, UnusableBackup } from './manifest.js';
+import { restore, type Restored, TargetInUse } from './restore.js';
+
+const KEY: ContentKey = { drive_id: 'DriveID_a', content_id: 'ContentID_a' };
+const LARGE = Buffer.alloc(100_000, 'content');
+const job = { signal: new AbortController().signal, progress: (): void => {} };
+
+describe('a folder of backups', () => {
+  let folder: string;
+  let contents: ContentFiles;
+  const at = (name: string): string => join(folder, name);
+  const data_dir = (): string => at('data');
+  const backUpTo = (to: string, source: ContentStore = contents): Promise<BackedUp> =>
+    backUp({ data_dir: data_dir(), contents: source, to, ...job });
+  const restoreTo = (to: string): Promise<Restored> => restore({ from: at('backups'), to, ...job });
+  const bytesIn = async (store: ContentStore): Promise<Buffer> => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of store.read(KEY)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+  const namesIn = (name: string): string[] => readdirSync(name, { recursive: true }) as string[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'backup-'));
+    contents = await ContentFiles.open(join(data_dir(), 'content'));
+    await contents.write(KEY, [LARGE]);
+    for (const name of ['events.db', 'side.db']) {
+      const db = new DatabaseSync(join(data_dir(), name));
+      db.exec('CREATE TABLE rows (value TEXT)');
+      db.close();
+    }
+  });
+  afterEach(async () => {
+    await contents.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('shares no file with the data folder, by whatever path', async () => {
+    symlinkSync(data_dir(), at('link'));
+    symlinkSync(folder, at('link-above'));
+    await mkdir(at('linked'));
+    symlinkSync(join(data_dir(), 'content'), at('linked/content'));
+    const before = namesIn(data_dir());
+    for (const to of ['data', 'data/new/backups', 'data/content', '', 'link', 'link/new'])
+      await expect(backUpTo(at(to))).rejects.toThrow(TargetIsData);
+    for (const to of ['link-above', 'link-above/data/new', 'linked', 'data/../data'])
+      await expect(backUpTo(`${folder}/${to}`)).rejects.toThrow(TargetIsData);
+    expect(namesIn(data_dir())).toEqual(before);
+    expect(await bytesIn(contents)).toEqual(LARGE);
+    await expect(backUpTo(at('link-above/data-backups'))).resolves.toMatchObject({ copied: 1 });
+  });
+
+  it('shares no file with a folder of contents that lies elsewhere', async () => {
+    await contents.close();
+    await mkdir(at('other/disk'), { recursive: true });
+    await rm(at('data/content'), { recursive: true });
+    symlinkSync(at('other/disk'), at('data/content'));
+    contents = await ContentFiles.open(at('data/content'));
+    await contents.write(KEY, [LARGE]);
+    for (const to of ['other/disk', 'other/disk/new', 'other'])
+      await expect(backUpTo(at(to))).rejects.toThrow(TargetIsData);
+    expect(await bytesIn(contents)).toEqual(LARGE);
+    await expect(backUpTo(at('backups'))).resolves.toMatchObject({ copied: 1 });
+  });
+
+  it('keeps a copy until the source has been read to its end', async () => {
+    const left = await ContentFiles.open(at('backups/content'));
+    await left.write(KEY, [LARGE]);
+    const unreadable = new Proxy(contents, {
+      get: (store, name) => {
+        if (name === 'read') return unreadableHalf;
+        const member = Reflect.get(store, name, store);
+        return typeof member === 'function' ? member.bind(store) : member;
+      },
+    });
+    async function* unreadableHalf(): AsyncGenerator<Uint8Array> {
+      yield LARGE.subarray(0, 50_000);
+      throw new Error('EIO');
+    }
+    await expect(backUpTo(at('backups'), unreadable)).rejects.toThrow('EIO');
+    expect(await bytesIn(left)).toEqual(LARGE);
+    await expect(backUpTo(at('backups'))).resolves.toMatchObject({ contents: 1, copied: 1 });
+    expect(await bytesIn(left)).toEqual(LARGE);
+    await left.close();
+  });
+
+  it('replaces a copy of other bytes that no backup lists', async () => {
+    const left = await ContentFiles.open(at('backups/content'));
+    await left.write(KEY, [LARGE.toReversed()]);
+    await backUpTo(at('backups'));
+    expect(await bytesIn(left)).toEqual(LARGE);
+    await left.close();
+    await expect(restoreTo(at('restored'))).resolves.toMatchObject({ contents: 1 });
+  });
+
+  it.each<[string, (files: { name: unknown }[]) => unknown]>([
+    ['a name outside the folder', (files) => [...files, { ...files[0], name: '../e.db' }]],
+    ['a path', ([first, ...rest]) => [{ ...first, name: './events.db' }, ...rest]],
+    ['another name', (files) => [...files, { ...files[0], name: 'master.key' }]],
+    ['a name twice', (files) => [...files, files[0]]],
+    ['a missing database', (files) => files.slice(1)],
+    ['a missing list of contents', (files) => files.slice(0, -1)],
+    ['no name', ([, ...rest]) => [null, ...rest]],
+    ['no files', () => undefined],
+  ])('is damaged if a manifest has %s', async (_, change) => {
+    const backup = (await backUpTo(at('backups'))).folder;
+    writeFileSync(at('backups/e.db'), readFileSync(join(backup, 'events.db')));
+    const path = join(backup, MANIFEST);
+    const manifest = JSON.parse(readFileSync(path, 'utf8'));
+    writeFileSync(path, JSON.stringify({ ...manifest, files: change(manifest.files) }));
+    const before = namesIn(folder);
+    await expect(restoreTo(at('restored'))).rejects.toThrow(UnusableBackup);
+    expect(namesIn(folder)).toEqual(before);
+  });
+
+  it.each(['events.db', 'contents.jsonl'])('is damaged without %s', async (name) => {
+    const backup = (await backUpTo(at('backups'))).folder;
+    await rm(join(backup, name));
+    await expect(restoreTo(at('restored'))).rejects.toThrow(UnusableBackup);
+    expect(existsSync(at('restored'))).toBe(false);
+  });
+
+  it('is damaged if its list names a content outside the folder', async () => {
+    const backup = (await backUpTo(at('backups'))).folder;
+    const path = join(backup, 'contents.jsonl');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('DriveID_a', '../DriveID_a'));
+    await expect(restoreTo(at('restored'))).rejects.toThrow(UnusableBackup);
+    expect(existsSync(at('restored'))).toBe(false);
+  });
+
+  it('is restored again after an interruption, beside files of the operator', async () => {
+    await backUpTo(at('backups'));
+    const to = at('restored');
+    await mkdir(join(to, 'content/DriveID_b'), { recursive: true });
+    for (const name of [UNFINISHED_RESTORE, 'events.db', 'events.db-wal', 'content/DriveID_b/x'])
+      writeFileSync(join(to, name), 'interrupted');
+    for (const name of ['master.key', 'signing.key', 'notes'])
+      writeFileSync(join(to, name), 'of the operator');
+    await restoreTo(to);
+    expect(readdirSync(to).sort()).toEqual(
+      ['content', 'events.db', 'master.key', 'notes', 'side.db', 'signing.key'].sort(),
+    );
+    expect(readFileSync(join(to, 'master.key'), 'utf8')).toBe('of the operator');
+    expect(existsSync(join(to, 'content/DriveID_b'))).toBe(false);
+    await expect(restoreTo(to)).rejects.toThrow(TargetInUse);
+  });
+});

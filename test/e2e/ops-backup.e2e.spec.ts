@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { missingIn } from '../../apps/ops/commands/transfer/backup-gaps.js';
+import { Sweeps } from '../../libs/application/sweeps.js';
+import { ContentFiles } from '../../libs/content-store/files/content-files.js';
+import type { Organization } from '../support/client.js';
+import { download, put } from '../support/content.js';
+import { act, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
+import { ops, type OpsRun } from '../support/ops.js';
+import { TestService } from '../support/service.js';
+
+const DAY_MS = 86_400_000;
+
+describe('backups and exports of a running service', () => {
+  let folder: string;
+  let service: TestService;
+  let org: Organization;
+  let disk: TestDisk;
+  let now: number;
+  const at = (name: string): string => join(folder, name);
+  const backUp = (to: string, ...more: string[]): Promise<OpsRun> =>
+    ops(['backup', '--to', to, '--json', ...more], { DATA_DIR: service.data_dir });
+  const upload = async (name: string, bytes: string | Buffer = name): Promise<string> => {
+    const { id } = await makeFile(org.admin, disk, name);
+    expect((await put(org.admin, id, bytes)).status).toBe(200);
+    return id as string;
+  };
+  /** Ends the retention of deleted files. */
+  const sweepLater = async (): Promise<void> => {
+    now += 61 * DAY_MS;
+    await service.server.app.get(Sweeps, { strict: false }).content.sweep();
+  };
+  const storedIds = async (): Promise<string[]> =>
+    (await service.server.stores.contents.list(org.drive_id, '', 100)).map(
+      ({ content_id }) => content_id,
+    );
+
+  beforeEach(async () => {
+    now = Date.now();
+    folder = mkdtempSync(join(tmpdir(), 'ops-backup-'));
+    const own = { EVENT_STORE: 'sqlite', SIDE_STORE: 'sqlite', CONTENT_STORE: 'files' };
+    service = await TestService.start(own, { clock: () => now });
+    org = await service.organization();
+    disk = await makeDisk(org);
+  });
+  afterEach(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('refuse the data folder as their target, and leave it as it is', async () => {
+    const id = await upload('a.txt');
+    const writing = join(service.data_dir, 'content/.writing/in-flight');
+    writeFileSync(writing, 'an upload in flight');
+    const names = readdirSync(service.data_dir);
+    for (const to of [service.data_dir, join(service.data_dir, 'backups')]) {
+      const { code, err } = await backUp(to);
+      expect([code, err]).toEqual([2, expect.stringContaining('is the data folder')]);
+    }
+    const files = ['--out', at('all.ndjson'), '--keys', at('all.keys')];
+    for (const content of ['content', '', 'new']) {
+      const to = ['--content', join(service.data_dir, content)];
+      const { code, err } = await ops(['export', '--data-dir', service.data_dir, ...files, ...to], {
+        KEYS_PASSPHRASE: 'a long enough passphrase',
+      });
+      expect([code, err]).toEqual([2, expect.stringContaining('lies in the data folder')]);
+    }
+    expect(readdirSync(service.data_dir)).toEqual(names);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(existsSync(writing)).toBe(true);
+    expect((await download(org.admin, id)).bytes.toString()).toBe('a.txt');
+  });
+
+  it('name lost contents, and keep the last backup that has them', async () => {
+    await upload('kept.txt');
+    const [kept_id] = await storedIds();
+    const file_id = await upload('lost.txt');
+    const lost_id = (await storedIds()).find((id) => id !== kept_id)!;
+    const nameOf = ({ out }: OpsRun): string => JSON.parse(out).folder.split('/').at(-1);
+    const first = await backUp(at('backups'));
+    const second = await backUp(at('backups'));
+    expect([second.code, JSON.parse(second.out).missing]).toEqual([0, []]);
+    await service.server.stores.contents.delete({ drive_id: org.drive_id, content_id: lost_id });
+    for (const _ of ['after the loss', 'later']) {
+      const { code, out } = await backUp(at('backups'), '--keep', '1');
+      expect([code, JSON.parse(out)]).toEqual([
+        1,
+        expect.objectContaining({
+          contents: 1,
+          missing: [{ drive_id: org.drive_id, content_id: lost_id }],
+          deleted: { backups: [expect.any(String)], contents: 0 },
+        }),
+      ]);
+    }
+    const left = readdirSync(at('backups'));
+    expect(left).toContain(nameOf(second));
+    expect([left.includes(nameOf(first)), left.length]).toEqual([false, 3]);
+    const from = ['--from', at('backups'), '--to', at('restored'), '--backup', nameOf(second)];
+    const restored = await ops(['restore', ...from, '--json']);
+    expect([restored.code, JSON.parse(restored.out).contents]).toEqual([0, 2]);
+    const { code, out } = await ops(['backup', '--to', at('backups')], {
+      DATA_DIR: service.data_dir,
+    });
+    expect([code, out]).toEqual([1, expect.stringContaining(`${lost_id} is missing`)]);
+
+    // What the service deletes after the copy of the events is not missing.
+    await act(org.admin, 'DELETE_FILE', { id: file_id, permanent: true });
+    await sweepLater();
+    const last = left
+      .filter((name) => name !== 'content')
+      .sort()
+      .at(-1)!;
+    expect(await missingIn(at(`backups/${last}`), service.server.stores.events)).toEqual([]);
+  });
+
+  it('leave the folder with --keep, with the contents that only they list', async () => {
+    const large = randomBytes(100 * 1024);
+    await upload('kept.txt');
+    await upload('kept.bin', large);
+    const deleted = [await upload('deleted.txt'), await upload('deleted.bin', large)];
+    const first = JSON.parse((await backUp(at('backups'))).out);
+    for (const id of deleted) await act(org.admin, 'DELETE_FILE', { id, permanent: true });
+    await sweepLater();
+    await upload('later.txt');
+    const { code, err, out } = await backUp(at('backups'), '--keep', '1');
+    expect({ code, err, ...JSON.parse(out) }).toMatchObject({
+      ...{ code: 0, err: '', contents: 3, copied: 1, missing: [] },
+      deleted: { backups: [first.folder.split('/').at(-1)], contents: 2 },
+    });
+    expect(existsSync(first.folder)).toBe(false);
+    const copies = ContentFiles.reading(at('backups/content'));
+    expect(await copies.list(org.drive_id, '', 100)).toHaveLength(3);
+    await copies.close();
+    const restored = await ops(['restore', '--from', at('backups'), '--to', at('new'), '--json']);
+    expect(JSON.parse(restored.out).contents).toBe(3);
+  });
+});
