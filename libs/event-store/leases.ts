@@ -37,7 +37,7 @@ export interface PartitionLeases {
   savePosition(lease: Lease, position: number): Promise<boolean>;
 }
 
-/** Port of counts in fixed time windows, shared by all processes of a store, for rate limits, and in MongoDB for nonces. */
+/** Port of counts in fixed time windows, shared by all processes of a store, for rate limits and nonces. */
 export interface WindowCounts {
   /** Counts one for a key; its window begins with the first count. */
   add(key: string): Promise<WindowCount>;

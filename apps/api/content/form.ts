@@ -46,10 +46,11 @@ export function readForm(request: FastifyRequest, within_ms: number): Promise<Up
     malformed();
     return promise;
   }
-  const timer = setTimeout(() => {
+  const refuse = (error: unknown): void => {
     body.unpipe(parser);
-    reject(contentError('content.too-slow'));
-  }, within_ms);
+    reject(error as Error);
+  };
+  const timer = setTimeout(() => refuse(contentError('content.too-slow')), within_ms);
   timer.unref();
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   let file: Readable | undefined;
@@ -73,8 +74,7 @@ export function readForm(request: FastifyRequest, within_ms: number): Promise<Up
     try {
       resolve({ fields, file: bytesOf(stream), media_type: mediaTypeIn(media_type) });
     } catch (error) {
-      body.unpipe(parser);
-      reject(error as Error);
+      refuse(error);
     }
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { directoryGrant, disk, folder, FOLDER, ROOT } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
 import { Access } from './access.js';
-import { countVisibleChildren } from './children.js';
+import { visibleChildren } from './children.js';
 import { isExpired } from './resources.js';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 60);
@@ -17,7 +17,7 @@ const child = fc.record({
   is_elsewhere: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.boolean()),
 });
 
-describe('countVisibleChildren', () => {
+describe('visibleChildren', () => {
   it.each([
     ['the owner', OWNER, null],
     ['a user with an inheritable grant', USER, { inheritable: true }],
@@ -45,7 +45,7 @@ describe('countVisibleChildren', () => {
             !isExpired(one, access.now) &&
             access.canDirectory('VIEW', one.id),
         );
-        expect(countVisibleChildren(access, FOLDER, state.folders)).toBe(seen.length);
+        expect(visibleChildren(access, FOLDER).count(state.folders)).toBe(seen.length);
       }),
       { numRuns: RUNS },
     );

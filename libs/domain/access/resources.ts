@@ -57,9 +57,9 @@ export function* sovereignNodes(state: DriveState): Iterable<string> {
   yield* state.files.by('place', 'sovereign');
 }
 
-/** True from the moment of expiry, when an item is hidden. */
-export function isExpired(node: DirectoryNode, now: number): boolean {
-  return node.expires_at > 0 && node.expires_at <= now;
+/** True from the moment of expiry, when an item is hidden and an invite ends. */
+export function isExpired({ expires_at }: { readonly expires_at: number }, now: number): boolean {
+  return expires_at > 0 && expires_at <= now;
 }
 
 /** A folder or file with all its ancestors, nearest first. */

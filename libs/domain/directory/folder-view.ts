@@ -1,5 +1,5 @@
 import { Access } from '../access/access.js';
-import { childrenViewer, countVisibleChildren } from '../access/children.js';
+import { visibleChildren } from '../access/children.js';
 import type { DirectoryNode } from '../access/resources.js';
 import type { Folder } from '../disks/record.js';
 import type { Context } from '../foundation/decision.js';
@@ -23,15 +23,14 @@ export type FolderView = Shown<typeof folderView>;
 /** A folder as the caller of `context` sees it. */
 export function presentFolder(context: Context, folder: Folder): FolderView {
   const { state } = context;
-  const access = Access.of(context);
-  const sees = childrenViewer(access, folder.id);
+  const { sees, count } = visibleChildren(Access.of(context), folder.id);
   return {
     ...presentItem(context, folder),
     parent_folder_uuid: folder.parent_folder_uuid,
     subfolder_uuids: firstVisible(state.folders, folder.id, sees),
     file_uuids: firstVisible(state.files, folder.id, sees),
-    subfolder_count: countVisibleChildren(access, folder.id, state.folders),
-    file_count: countVisibleChildren(access, folder.id, state.files),
+    subfolder_count: count(state.folders),
+    file_count: count(state.files),
   };
 }
 

@@ -1,6 +1,7 @@
 import { event, type DomainEvent } from '../foundation/events.js';
 import { refuseUnidentified } from '../access/caller.js';
 import { activeInvites, byAge, invitesOf } from '../access/principals.js';
+import { isExpired } from '../access/resources.js';
 import { serviceContactCreated } from '../relations/bare-contact.js';
 import { isFormerId } from '../relations/former-ids.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
@@ -24,7 +25,7 @@ export const redeemInvite: Decider<RedeemInvite> = (context, command) => {
   }
   const is_named = invite.invitee_id.startsWith(PREFIX.user);
   if (is_named && invite.invitee_id !== caller.user_id) return refuse('forbidden');
-  if (isOver(invite, now)) return refuse('not-redeemable');
+  if (isExpired(invite, now)) return refuse('not-redeemable');
   if (isFormerId(state, caller.user_id)) return refuse('former-user-id');
   if (is_named) return accept(['CODE']);
   return accept(
@@ -60,12 +61,8 @@ function membershipHeld(
   const [active] = activeInvites(state, group_id, user_id, now);
   if (active) return active;
   return invitesOf(state, group_id, user_id)
-    .filter((own) => own.from_placeholder_invitee === id && !isOver(own, now))
+    .filter((own) => own.from_placeholder_invitee === id && !isExpired(own, now))
     .sort(byAge)[0];
-}
-
-function isOver({ expires_at }: Invite, now: number): boolean {
-  return expires_at > 0 && expires_at <= now;
 }
 
 /** True if the code redeems the invite. The code of a public invite is not secret; others are compared by digest. */

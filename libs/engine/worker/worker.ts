@@ -69,9 +69,9 @@ export class Partitions {
 
 /** Events per read when a partition is resumed. */
 const PAGE = 500;
-/** Renewals of a lease within its duration, */
+/** Renewals of a lease within its duration. */
 const RENEWALS = 3;
-/** and looks for partitions without a holder, which are taken at once: nobody follows their drives. */
+/** Looks for partitions without a holder within that time. They are taken at once: no worker follows their drives. */
 const LOOKS = 30;
 /** Lag after which a drive counts as stuck, ms. */
 const STUCK_MS = 60_000;

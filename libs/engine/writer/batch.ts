@@ -243,12 +243,8 @@ function decideQueued(
   room: number,
 ): Decided {
   const { steps } = queued;
-  const { undo_log } = input.folded.state;
-  // The next one could change as many records again, in the same turn of the event loop.
-  const hasRoom = (): boolean => undo_log.mark() <= input.limits.append_max_changes;
-  if (!hasRoom()) return 'no-room';
   if (!steps) return decideOne(queued, input, position, room);
-  const mark = undo_log.mark();
+  const mark = input.folded.state.undo_log.mark();
   const { transaction_answer_bytes: most } = input.limits;
   const results: unknown[] = [];
   const events: DecidedEvent[] = [];
@@ -260,7 +256,6 @@ function decideQueued(
     return { outcome, events: [], bytes: 0 };
   };
   for (const [index, prepare] of steps.entries()) {
-    if (!hasRoom()) return 'no-room';
     const prepared = prepare(results);
     if (isPending(prepared)) return taken_back(prepared);
     if (isRefusal(prepared)) return taken_back({ ...refused(prepared, position.revision), index });
@@ -299,8 +294,10 @@ function decideOne(
   position: Place,
   room: number,
 ): Decided {
-  const { keyring, now } = input;
+  const { keyring, now, limits } = input;
   const { state, keys } = input.folded;
+  // This one could change as many records again, in the same turn of the event loop.
+  if (state.undo_log.mark() > limits.append_max_changes) return 'no-room';
   const { definition, command, request, command_index } = queued;
   const nothing = { events: [], bytes: 0 };
   const caller = resolveCaller(state, request.credential, now);

@@ -1,7 +1,7 @@
 import { event } from '../../foundation/events.js';
 import { Access, type Evidence } from '../../access/access.js';
 import { isExpired } from '../../access/resources.js';
-import { childrenViewer } from '../../access/children.js';
+import { visibleChildren } from '../../access/children.js';
 import type { Folder } from '../../disks/record.js';
 import { type Accepted, accept, type Context, type Decider } from '../../foundation/decision.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
@@ -100,7 +100,7 @@ function hiddenContent(access: Access, folder: Item): string[] {
   const hidden: string[] = [];
   const entered = [folder.id];
   for (const at of entered) {
-    const sees = childrenViewer(access, at);
+    const { sees } = visibleChildren(access, at);
     for (const file of state.files.where('parent', at))
       if (!isExpired(file, now) && !sees(file)) hidden.push(file.id);
     for (const child of state.folders.where('parent', at)) {

@@ -1,6 +1,6 @@
 import type { DirectoryType } from '../../kernel/permission-types.js';
 import { Access, gives } from '../../access/access.js';
-import { childrenViewer, seesAllChildren } from '../../access/children.js';
+import { seesAllChildren, visibleChildren } from '../../access/children.js';
 import type { DirectoryNode } from '../../access/resources.js';
 import { countingDirectoryGrants } from '../../access/visible.js';
 import type { Disk, Folder } from '../../disks/record.js';
@@ -59,7 +59,7 @@ function listFolder(
   const { state } = context;
   const access = Access.of(context);
   if (!access.canDirectory('VIEW', folder.id)) return access.denied(named_id);
-  const sees = childrenViewer(access, folder.id);
+  const { sees } = visibleChildren(access, folder.id);
   const wanted = filters.toLowerCase();
   // If all children are visible, the list is used as it is: checking each child of a big folder is expensive.
   const is_whole = wanted === '' && seesAllChildren(access, folder.id);
