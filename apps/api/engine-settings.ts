@@ -16,8 +16,8 @@ export function engineLimits(settings: Settings): EngineLimits {
     ...DEFAULT_LIMITS,
     batch_max_commands,
     batch_max_bytes,
-    append_max_changes: Math.max(
-      DEFAULT_LIMITS.append_max_changes,
+    append_max_work: Math.max(
+      DEFAULT_LIMITS.append_max_work,
       settings.directory_items_per_action,
     ),
     // A larger organization could not be loaded again after eviction.

@@ -1,3 +1,4 @@
+import { MOST_PATH_CHARACTERS } from '../../../libs/domain/directory/items/path-length.js';
 import { Id, ListBody, Text } from '../platform/requests/fields.js';
 
 export class ListDirectoryBody extends ListBody {
@@ -5,7 +6,7 @@ export class ListDirectoryBody extends ListBody {
   folder_id?: string;
 
   @Text({
-    max: 8192,
+    max: MOST_PATH_CHARACTERS,
     empty: 'absent',
     description: 'Full path of the folder; the trailing slash is optional',
     example: 'DiskID_3f0c…::/reports/',

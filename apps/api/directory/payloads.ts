@@ -2,6 +2,7 @@ import {
   type ConflictResolution,
   CONFLICT_RESOLUTIONS,
 } from '../../../libs/domain/directory/commands.js';
+import { MOST_PATH_CHARACTERS } from '../../../libs/domain/directory/items/path-length.js';
 import { UPLOAD_STATUSES, type UploadStatus } from '../../../libs/domain/directory/record.js';
 import type { ActionName } from '../../../libs/application/directory/action-kinds.js';
 import {
@@ -169,7 +170,7 @@ export class DeleteFolderPayload {
 abstract class TransferPayload {
   @Id('FolderID_', { description: 'Required unless the path is given; takes precedence over it' })
   destination_folder_id?: string;
-  @Text({ max: 8192, empty: 'absent', description: 'Full path of a folder' })
+  @Text({ max: MOST_PATH_CHARACTERS, empty: 'absent', description: 'Full path of a folder' })
   destination_folder_path?: string;
   @Conflicts() file_conflict_resolution!: ConflictResolution;
 }
@@ -185,7 +186,7 @@ export class TransferFolderPayload extends TransferPayload {
 export class RestoreTrashPayload {
   @Id(['FileID_', 'FolderID_'], { required: true }) id!: string;
   @Text({
-    max: 8192,
+    max: MOST_PATH_CHARACTERS,
     empty: 'absent',
     description:
       'Full path of a folder, which is created if missing; absent: the original folder, else the root',

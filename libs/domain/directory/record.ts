@@ -178,6 +178,11 @@ export const directoryRefusals = {
     status: 400,
     title: 'Items cannot be moved, copied or restored to another disk.',
   },
+  'path-too-long': {
+    type: 'directory.path-too-long',
+    status: 400,
+    title: 'The full path of a folder would be too long.',
+  },
   'too-many-items': {
     type: 'directory.too-many-items',
     status: 413,

@@ -56,6 +56,15 @@ export interface DomainSettings {
   readonly content_retention_ms: number;
 }
 
+/** Counts records that decisions only look at. Like changed records, they end a batch, a dry run or a transaction. */
+export class Visits {
+  count = 0;
+
+  add(records: number): void {
+    this.count += records;
+  }
+}
+
 /** All inputs of a decision or an answer besides the command. Pure: time, keys and settings are passed in here. */
 export interface Context {
   readonly state: DriveState;
@@ -70,6 +79,8 @@ export interface Context {
   readonly masked: boolean;
   /** Records failed permission checks; absent if they are not needed. */
   readonly missing?: MissingRights;
+  /** Counts records visited by decisions that walk through a tree; absent where nothing is decided. */
+  readonly visits?: Visits;
 }
 
 export interface Accepted {

@@ -2,10 +2,10 @@
 export const DEFAULT_LIMITS = {
   /** Maximum commands decided and appended together. */
   batch_max_commands: 256,
-  /** Changed records of a batch after which other work has a turn before the next command. */
-  batch_changes: 10_000,
-  /** Changed records after which no further command of the same append, transaction or dry run is decided. */
-  append_max_changes: 50_000,
+  /** Changed or visited records of a batch after which other work has a turn before the next command. */
+  batch_work: 10_000,
+  /** Changed or visited records after which no further command of the same append, transaction or dry run is decided. */
+  append_max_work: 50_000,
   /** Maximum bytes of event bodies and metadata in one append. */
   batch_max_bytes: 512 * 1024,
   /** Maximum records of an organization; a command that adds records beyond it is refused. */

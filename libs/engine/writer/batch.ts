@@ -2,7 +2,7 @@ import type { DriveState } from '../../domain/foundation/state.js';
 import { recordOf } from '../../domain/foundation/record-of.js';
 import { randomUUID } from 'node:crypto';
 import { resolveCaller } from '../../domain/access/caller.js';
-import type { Caller, Context } from '../../domain/foundation/decision.js';
+import { type Caller, type Context, Visits } from '../../domain/foundation/decision.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { isRefusal, type Refusal, refuse, refuseNumber } from '../../domain/kernel/refusal.js';
 import type { NewEvent } from '../../event-store/port.js';
@@ -65,7 +65,14 @@ export interface BatchInput {
   readonly limits: EngineLimits;
   /** Time of the decision, ms, never before the last event. */
   readonly now: number;
+  /** Records that the decisions of this batch or dry run visited. */
+  readonly visits: Visits;
   context(caller: Caller, now: number): Context;
+}
+
+/** Records that a batch or dry run has changed or visited so far. */
+function workOf({ folded, visits }: BatchInput): number {
+  return folded.state.undo_log.mark() + visits.count;
 }
 
 /** One command decided and applied to the working state, or too large for the remaining room. */
@@ -105,7 +112,7 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
     const is_whole = call.request.idempotency !== null;
     const begins = call.request !== queue[taken - 1]?.request;
     const end = is_whole ? endOfRequest(queue, taken) : taken + 1;
-    const is_full = end > limits.batch_max_commands || undo_log.mark() > limits.batch_changes;
+    const is_full = end > limits.batch_max_commands || workOf(input) > limits.batch_work;
     if (taken > 0 && (begins || !is_whole) && is_full) break;
     if (begins) {
       start = {
@@ -296,8 +303,8 @@ function decideOne(
 ): Decided {
   const { keyring, now, limits } = input;
   const { state, keys } = input.folded;
-  // This one could change as many records again, in the same turn of the event loop.
-  if (state.undo_log.mark() > limits.append_max_changes) return 'no-room';
+  // This one could change or visit as many records again, in the same turn of the event loop.
+  if (workOf(input) > limits.append_max_work) return 'no-room';
   const { definition, command, request, command_index } = queued;
   const nothing = { events: [], bytes: 0 };
   const caller = resolveCaller(state, request.credential, now);

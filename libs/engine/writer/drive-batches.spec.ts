@@ -307,7 +307,7 @@ describe('a drive deciding many commands together', () => {
     });
 
     it('take several appends if each changes many records, so that other work has its turn', async () => {
-      await start({ limits: { batch_changes: 3 } });
+      await start({ limits: { batch_work: 3 } });
       const outcomes = await each([group(1), group(2), group(3), group(4)]);
       expect([refusals(outcomes), batchSizes()]).toEqual([
         [null, null, null, null],
@@ -315,8 +315,33 @@ describe('a drive deciding many commands together', () => {
       ]);
     });
 
+    it('leave turns to other work if decisions only visit many records', async () => {
+      await start({ limits: { batch_work: 3 } });
+      let turn = 0;
+      const turns: number[] = [];
+      const next = (): void => {
+        turn += 1;
+        if (turns.length < 4) setImmediate(next);
+      };
+      const visiting = {
+        definition: {
+          ...Refuses,
+          decide({ visits }) {
+            turns.push(turn);
+            visits?.add(2);
+            return refuse('forbidden');
+          },
+        } satisfies typeof Refuses,
+        command: {},
+      };
+      setImmediate(next);
+      await each([visiting, visiting, visiting, visiting]);
+      const [first] = turns;
+      expect(turns.map((one) => one - first!)).toEqual([0, 0, 1, 1]);
+    });
+
     it('with an idempotency key, or tried, are refused beyond a number of changed records', async () => {
-      await start({ limits: { append_max_changes: 3 } });
+      await start({ limits: { append_max_work: 3 } });
       const outcomes = await each([group(1), group(2), group(3)], true);
       expect(refusals(outcomes)).toEqual(['too-large', 'too-large', 'too-large']);
       expect(batchSizes()).toEqual([]);
@@ -327,6 +352,24 @@ describe('a drive deciding many commands together', () => {
       const results = tried.map((one) => (one as PromiseFulfilledResult<Outcome<unknown>>).value);
       expect(refusals(results)).toEqual([null, null, 'too-large']);
       await spec.note('goes on');
+    });
+
+    it('with an idempotency key are refused beyond a number of visited records, and no other request is', async () => {
+      await start({ limits: { append_max_work: 3, batch_work: 3 } });
+      const visiting = {
+        definition: {
+          ...Note,
+          decide(context, command) {
+            context.visits?.add(4);
+            return Note.decide(context, command);
+          },
+        } satisfies typeof Note,
+        command: { payload: 1 },
+      };
+      const running = [each([visiting, note(1)], true), each([note(2)])];
+      const outcomes = await Promise.all(running);
+      expect(outcomes.map(refusals)).toEqual([['too-large', 'too-large'], [null]]);
+      expect(batchSizes()).toEqual([1]);
     });
 
     it('with an idempotency key are all refused if one append cannot hold them', async () => {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Caller, Context } from '../../domain/foundation/decision.js';
+import { type Caller, type Context, Visits } from '../../domain/foundation/decision.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { isUnreachable, SideStoreUnreachable, type StoredEvent } from '../../event-store/port.js';
 import type { Checkpoint, DocumentSource, StreamPlace } from '../../read-model/port.js';
@@ -224,9 +224,9 @@ export class Drive {
       if (turn !== 'decide') return;
     }
     const batch = this.decide();
-    if (batch.events.length === 0) return this.answer(batch);
-    await this.in_flight.during(this.commit(batch));
-    // Waiting readers run first, before the next batch changes the state.
+    if (batch.events.length === 0) this.answer(batch);
+    else await this.in_flight.during(this.commit(batch));
+    // Waiting readers run first, before the next batch changes the state; refused commands take time as well.
     if (this.queue.waiting > 0) await nextTurn();
   }
 
@@ -246,13 +246,15 @@ export class Drive {
   }
 
   private deciding(): BatchInput {
+    const visits = new Visits();
     return {
       folded: this.folded,
       keyring: this.keyring,
       before: this.position,
       limits: this.services.limits,
       now: this.now(),
-      context: (caller, now) => this.context(caller, now),
+      visits,
+      context: (caller, now) => ({ ...this.context(caller, now), visits }),
     };
   }
 

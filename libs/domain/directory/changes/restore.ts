@@ -8,6 +8,13 @@ import type { RestoreTrash } from '../commands.js';
 import { arrive } from '../items/conflict.js';
 import { refuseTooMany } from '../items/count.js';
 import { type FolderPath, followPath, parseFolderPath } from '../items/find.js';
+import {
+  type FolderPlace,
+  pathLength,
+  placeIn,
+  refuseLongPath,
+  refuseLongPaths,
+} from '../items/path-length.js';
 import { deniedArrival, mayPut, mayTake } from '../items/rights.js';
 import {
   contentIds,
@@ -94,6 +101,8 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
     if (policy === 'KEEP_ORIGINAL') return refuse('name-in-use');
     return accept(allowed);
   }
+  const too_long = refuseLongRestore(context, item, to, arrival.name);
+  if (too_long) return too_long;
   const restored = event('ItemRestored', {
     item_id: item.id,
     parent_folder_uuid: folder_id,
@@ -101,6 +110,23 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   });
   return accept(allowed, ...made, ...arrival.before, restored);
 };
+
+/** Refuses a destination where the path of a folder, also of one made on the way, would be too long. */
+function refuseLongRestore(
+  context: Context,
+  item: Item,
+  { folder, missing }: Destination,
+  name: string,
+): Refusal | null {
+  let place: FolderPlace | null = null;
+  const below = (folder_name: string): FolderPlace =>
+    place
+      ? { above: pathLength(place), name: folder_name }
+      : placeIn(context.state, folder.id, folder_name);
+  for (const folder_name of missing) place = below(folder_name);
+  const on_the_way = place && refuseLongPath(place, PATH);
+  return on_the_way ?? refuseLongPaths(context, item, below(name), PATH);
+}
 
 /** The user who trashed an item may restore it to its old place; anything else is a move. */
 function mayRestore(access: Access, item: Item, to: Destination): Evidence | null {

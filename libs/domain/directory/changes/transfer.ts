@@ -9,6 +9,7 @@ import type { CopyItem, TransferItem } from '../commands.js';
 import { arrive } from '../items/conflict.js';
 import { refuseTooMany } from '../items/count.js';
 import { findItem, folderAt, parseFolderPath } from '../items/find.js';
+import { placeIn, refuseLongPaths } from '../items/path-length.js';
 import type { ItemKind } from '../items/names.js';
 import { deniedArrival, holds, mayPut, mayTake } from '../items/rights.js';
 import { isFile, isInTrash, isTrash, isWithin, type Item } from '../../relations/directory-tree.js';
@@ -47,6 +48,18 @@ function refuseTransfer({ state }: Context, item: Item, to: Folder): Refusal | n
   return null;
 }
 
+/** Refuses a destination where a path would be too long. */
+function refuseLongArrival(
+  context: Context,
+  item: Item,
+  to: Folder,
+  name: string,
+  command: TransferItem,
+): Refusal | null {
+  const pointer = command.destination_folder_id === undefined ? PATH : '/destination_folder_id';
+  return refuseLongPaths(context, item, placeIn(context.state, to.id, name), pointer);
+}
+
 function answerWith(item_id: string, decided: Accepted): Accepted {
   return { ...decided, outcome: { item_id } satisfies Transferred };
 }
@@ -79,6 +92,8 @@ export function copyItem(kind: ItemKind): Decider<CopyItem> {
     const arrival = arrive(context, item, to.id, item.name, policy);
     if (isRefusal(arrival)) return arrival;
     if ('keeps' in arrival) return answerWithKept(access, arrival.keeps, allowed);
+    const too_long = refuseLongArrival(context, item, to, arrival.name, command);
+    if (too_long) return too_long;
     const { autoexpire_ms } = state.disks.get(item.disk_id)!;
     const copied = event('ItemCopied', {
       source_id: item.id,
@@ -136,6 +151,8 @@ export function moveItem(kind: ItemKind): Decider<TransferItem> {
       const kept = policy === 'KEEP_NEWER' ? arrival.keeps : item;
       return answerWithKept(access, kept, allowed);
     }
+    const too_long = refuseLongArrival(context, item, to, arrival.name, command);
+    if (too_long) return too_long;
     const moved = event('ItemMoved', {
       item_id: item.id,
       parent_folder_uuid: to.id,

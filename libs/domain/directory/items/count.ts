@@ -1,5 +1,5 @@
 import type { DriveState } from '../../foundation/state.js';
-import type { Context } from '../../foundation/decision.js';
+import type { Context, Visits } from '../../foundation/decision.js';
 import { type Refusal, refuseItems } from '../../kernel/refusal.js';
 import type { Item } from '../../relations/directory-tree.js';
 
@@ -7,7 +7,12 @@ import type { Item } from '../../relations/directory-tree.js';
  * Counts an item and all its content, including expired items. It does not visit files one by one. Counting stops above
  * `most`: the result is then any number above it.
  */
-export function countItems(state: DriveState, { id }: Pick<Item, 'id'>, most: number): number {
+export function countItems(
+  state: DriveState,
+  { id }: Pick<Item, 'id'>,
+  most: number,
+  visits?: Visits,
+): number {
   let count = 1;
   const entered = [id];
   for (const folder_id of entered) {
@@ -15,12 +20,13 @@ export function countItems(state: DriveState, { id }: Pick<Item, 'id'>, most: nu
     if (count > most) break;
     for (const child_id of state.folders.by('parent', folder_id)) entered.push(child_id);
   }
+  visits?.add(entered.length);
   return count;
 }
 
 /** Refuses an item with more content than one command may affect. The refusal does not reveal its size. */
-export function refuseTooMany({ state, settings }: Context, item: Item): Refusal | null {
+export function refuseTooMany({ state, settings, visits }: Context, item: Item): Refusal | null {
   const { items_per_action: most } = settings;
-  if (countItems(state, item, most) <= most) return null;
+  if (countItems(state, item, most, visits) <= most) return null;
   return refuseItems(`has at least ${most + 1} files and folders, itself included`, most);
 }
