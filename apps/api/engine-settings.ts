@@ -16,10 +16,7 @@ export function engineLimits(settings: Settings): EngineLimits {
     ...DEFAULT_LIMITS,
     batch_max_commands,
     batch_max_bytes,
-    append_max_work: Math.max(
-      DEFAULT_LIMITS.append_max_work,
-      settings.directory_items_per_action,
-    ),
+    append_max_work: Math.max(DEFAULT_LIMITS.append_max_work, settings.directory_items_per_action),
     // A larger organization could not be loaded again after eviction.
     organization_records_max: Math.min(organization_records_max, recordsWithin(state_cache_bytes)),
     transaction_answer_bytes,

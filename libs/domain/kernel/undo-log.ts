@@ -94,6 +94,8 @@ export class UndoLog {
   /** True during an event that can be repeated: reads of many records then throw `Unprepared`. */
   in_turns = false;
   private readonly entries: Entry[] = [];
+  /** Entries that were discarded while their changes stayed. */
+  private forgotten = 0;
   /** Ids retired here, and ids retired earlier, as known from a snapshot. */
   private readonly retired = new Set<string>();
   private retired_before: () => ReadonlySet<string> = () => NONE;
@@ -179,6 +181,11 @@ export class UndoLog {
     return this.entries.length;
   }
 
+  /** Number of changes that made this state, from an empty one or a snapshot. */
+  get made(): number {
+    return this.forgotten + this.entries.length;
+  }
+
   /** Rolls back everything since the mark, newest first. */
   undoTo(mark: number): void {
     while (this.entries.length > mark) this.undoLast();
@@ -247,11 +254,13 @@ export class UndoLog {
 
   /** Discards the undo entries before a mark; later marks decrease by it. */
   forgetTo(mark: number): void {
+    this.forgotten += mark;
     this.entries.splice(0, mark);
   }
 
   /** Discards the undo entries; the changes stay. */
   forget(): void {
+    this.forgotten += this.entries.length;
     // Setting the length to 0 would free the array's memory, which the next event needs again.
     while (this.entries.length > 0) this.entries.pop();
   }

@@ -102,6 +102,8 @@ describe('a read model that outlives the process', () => {
     const { head } = await api.drives.open(DRIVE_A);
     const eager = new EngineSpec({ events, side, limits: { snapshot_every_events: 1 } });
     await eager.note();
+    await eager.drives['snapshotter'].idle();
+    await eager.note();
     await eager.drives.close();
     expect((await side.snapshots.list(DRIVE_A)).at(-1)!.revision).toBeGreaterThan(head.revision);
     const next = await process();

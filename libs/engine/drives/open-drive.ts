@@ -62,6 +62,7 @@ export async function openDrive(
     revision: (is_kept ? made.revision : snapshot_revision) ?? -1,
     bytes: snapshot_bytes,
     folded_bytes: -bytes_folded,
+    changes: 0,
   };
   return { drive, snapshot };
 }

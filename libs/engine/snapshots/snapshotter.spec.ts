@@ -1,3 +1,8 @@
+import { accept, type CommandDefinition } from '../../domain/foundation/decision.js';
+import { event, type DomainEvent } from '../../domain/foundation/events.js';
+import { itemMade } from '../../domain/directory/testing/events.js';
+import { disk, ROOT } from '../../domain/permissions/testing/grants.js';
+import { OWNER } from '../../domain/testing/drive.js';
 import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/index.js';
 import type { SnapshotStore } from '../../event-store/stores.js';
 import { FACTORY_ID } from '../fold/fold.js';
@@ -5,7 +10,7 @@ import { readSnapshot, SNAPSHOT_VERSION } from './snapshot.js';
 import { DEFAULT_LIMITS } from '../drives/limits.js';
 import { FoldedSnapshots, type SnapshotMaker } from './snapshot-maker.js';
 import { isSnapshotDue } from './snapshotter.js';
-import { DRIVE_A, EngineSpec } from '../testing/engine.js';
+import { DRIVE_A, EngineSpec, Note } from '../testing/engine.js';
 
 const EVERY = 10;
 
@@ -71,6 +76,40 @@ describe('snapshots of a drive', () => {
       expect(await revisions()).toEqual([39, 79]);
     });
 
+    it('are written sooner after events that change many records', async () => {
+      const Given: CommandDefinition<{ events: readonly DomainEvent[] }, null> = {
+        name: 'Given',
+        decide: (_, { events }) => accept(['OWNER'], ...events),
+        answer: () => null,
+      };
+      const folder = (nth: number) => itemMade(`FolderID_${nth}`, ROOT, 'DiskID_1', OWNER);
+      const inside = (nth: number) =>
+        itemMade(`FolderID_in${nth}`, 'FolderID_1', 'DiskID_1', OWNER);
+      await spec.run(Given, {
+        events: [disk, folder(1), folder(2), ...Array.from({ length: 9 }, (_, nth) => inside(nth))],
+      });
+      expect(await revisions()).toEqual([]);
+      const copy = (nth: number) =>
+        event('ItemCopied', {
+          source_id: 'FolderID_1',
+          copy_id: `FolderID_copy${nth}`,
+          parent_folder_uuid: 'FolderID_2',
+          name: `copy ${nth}`,
+          created_by: OWNER,
+          files_expire_at: null,
+          left_out: [],
+        });
+      let nth = 0;
+      while ((await revisions()).length === 0 && nth < 100) {
+        await spec.run(Given, { events: [copy(nth++)] });
+        await spec.drives['snapshotter'].idle();
+      }
+      const { revision } = spec.drives.loaded(DRIVE_A)!.state;
+      expect(await revisions()).toEqual([revision - 1]);
+      // By their number alone, one would be due after twice as many.
+      expect(revision).toBeLessThan(2 * AFTER);
+    });
+
     it('are written sooner after large events, also where a process has loaded some of them', async () => {
       const half = 'x'.repeat((AFTER * 1024) / 2);
       await note(1, half);
@@ -78,13 +117,13 @@ describe('snapshots of a drive', () => {
       await note(1);
       expect(await revisions()).toEqual([]);
       await note(1, half);
-      expect(await revisions()).toEqual([3]);
+      expect(await revisions()).toEqual([2]);
       await note(1);
       spec = spec.restarted(limits);
+      await note(1);
+      expect(await revisions()).toEqual([2]);
       await note(1, half);
-      expect(await revisions()).toEqual([3]);
-      await note(1, half);
-      expect(await revisions()).toEqual([3, 6]);
+      expect(await revisions()).toEqual([2, 5]);
     });
   });
 
@@ -99,6 +138,10 @@ describe('snapshots of a drive', () => {
     ['fewer than a quarter', { events: 19_999, records: 80_000 }, false],
     ['100,000 events of a huge state', { events: 100_000, records: 2_000_000 }, true],
     ['fewer of that', { events: 99_999, records: 2_000_000 }, false],
+    ['20,000 changed records', { changes: 20_000 }, true],
+    ['fewer changes', { changes: 19_999 }, false],
+    ['fewer changes than a large state has records', { changes: 199_999, records: 200_000 }, false],
+    ['as many changes as a large state has records', { changes: 200_000, records: 200_000 }, true],
     ['5 MB of bodies', { events: 100, bytes: 5_000 * 1024 }, true],
     [
       '5 MB of bodies after a large snapshot',
@@ -112,8 +155,9 @@ describe('snapshots of a drive', () => {
       bytes = 0,
       last_bytes = 0,
       records = 100,
+      changes = 0,
     } = cost as Record<string, number>;
-    const of = { events, bytes, last_bytes, records: () => records };
+    const of = { events, bytes, changes, last_bytes, records: () => records };
     expect(isSnapshotDue(of, DEFAULT_LIMITS)).toBe(is_due);
   });
 
@@ -131,8 +175,9 @@ describe('snapshots of a drive', () => {
     await write(19);
     const snapshot = await side.snapshots.latest(DRIVE_A, SNAPSHOT_VERSION, Infinity);
     const { hash } = await readSnapshot(DRIVE_A, snapshot!.body);
+    const { folded } = await spec.drives.loader.load(DRIVE_A, { to: snapshot!.revision });
     expect(hash.packed()!.roots).not.toContain(null);
-    expect(hash.root()).toBe((await load()).folded.hash.root());
+    expect(hash.root()).toBe(folded.hash.root());
   });
 
   it('serve points before them from older ones or from event 0', async () => {
@@ -149,9 +194,9 @@ describe('snapshots of a drive', () => {
   });
 
   it('always leave the last event to be folded, so that what it touched is known', async () => {
-    await write(9);
+    await write(10);
     expect(await revisions()).toEqual([9]);
-    const loaded = await load();
+    const loaded = await spec.drives.loader.load(DRIVE_A, { to: 9 });
     expect(loaded.snapshot_revision).toBeNull();
     expect(loaded.last_touched.map(({ family }) => family)).toEqual(['groups', 'group_invites']);
   });
@@ -232,22 +277,29 @@ describe('snapshots of a drive', () => {
       limits: { snapshot_every_events: 1 },
     });
     await spec.spawn('DriveID_b');
+    await spec.run(Note, { payload: 'noted' }, { drive_id: 'DriveID_b' });
     await spec.drives.close();
     expect(spec.reports.map(({ what }) => what)).toContain('snapshot failed');
-    expect((await spec.events.head('drive-DriveID_b'))?.revision).toBe(0);
+    expect((await spec.events.head('drive-DriveID_b'))?.revision).toBe(1);
   });
 
   it('hold the state at which they were due, whatever commands come while they are made', async () => {
     const eager = spec.restarted({ snapshot_every_events: 1 });
     await eager.group('A');
-    // Not awaited: the snapshot of revision 1 is being made now.
+    // Not awaited: the snapshot of revision 0 is being made now.
     await Promise.all(Array.from({ length: 40 }, (_, at) => eager.group(`B${at}`)));
     await eager.drives.close();
-    const first = (await side.snapshots.latest(DRIVE_A, SNAPSHOT_VERSION, 1))!;
-    expect(first.revision).toBe(1);
-    const loaded = await spec.drives.loader.load(DRIVE_A, { to: 2 });
-    expect(loaded.snapshot_revision).toBe(1);
-    expect(loaded.folded.state.groups.size).toBe(3);
+    const first = (await side.snapshots.latest(DRIVE_A, SNAPSHOT_VERSION, 0))!;
+    expect(first.revision).toBe(0);
+    const loaded = await spec.drives.loader.load(DRIVE_A, { to: 1 });
+    expect(loaded.snapshot_revision).toBe(0);
+    expect(loaded.folded.state.groups.size).toBe(2);
+  });
+
+  it('serve a restart just after them', async () => {
+    await write(10);
+    const loaded = await load();
+    expect([loaded.snapshot_revision, loaded.events_folded]).toEqual([9, 1]);
   });
 
   it('are made by the given maker', async () => {

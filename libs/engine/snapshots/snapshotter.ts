@@ -11,15 +11,19 @@ export interface LastSnapshot {
   readonly bytes: number;
   /** Bytes of the bodies of all events that the drive object had folded by then; negative for a loaded one. */
   readonly folded_bytes: number;
+  /** Changes of records that had made the state by then; 0 for a loaded one. */
+  readonly changes: number;
 }
 
-const NO_SNAPSHOT: LastSnapshot = { revision: -1, bytes: 0, folded_bytes: 0 };
+const NO_SNAPSHOT: LastSnapshot = { revision: -1, bytes: 0, folded_bytes: 0, changes: 0 };
 
 /** Work to load a drive beyond its last snapshot, and cost of another snapshot. */
 interface SnapshotCost {
   readonly events: number;
   /** Bytes of their bodies. */
   readonly bytes: number;
+  /** Records that they change, with repetitions: a copy of a folder changes many. */
+  readonly changes: number;
   readonly last_bytes: number;
   /** Evaluated only if there are enough events. */
   readonly records: () => number;
@@ -29,6 +33,8 @@ interface SnapshotCost {
 const BYTES_PER_EVENT = 1024;
 /** Factor by which a snapshot is smaller than event bodies that take as long to fold as it takes to write. */
 const SHRINKS_BY = 4;
+/** Changed records that count as one event: more than usual events change. */
+const CHANGES_PER_EVENT = 4;
 /** Records that one event may pay for: reading as many takes as long as folding one more event. */
 const RECORDS_PER_EVENT = 4;
 
@@ -36,10 +42,12 @@ const RECORDS_PER_EVENT = 4;
  * True once a snapshot saves more than it costs. Folding beyond the last one may take as long as
  * `snapshot_after_events` do. For a larger state, a snapshot writes at most one record per event; of more than
  * twice as many events at most four, so that loading takes at most about twice as long as the snapshot alone. Or it
- * writes at most as many bytes as the events have. `snapshot_every_events` always suffice.
+ * writes at most as many bytes as the events have. `snapshot_every_events` always suffice. Events that change many
+ * records (copies) count by those.
  */
 export function isSnapshotDue(cost: SnapshotCost, limits: EngineLimits): boolean {
-  const { events, bytes, last_bytes } = cost;
+  const { bytes, last_bytes } = cost;
+  const events = Math.max(cost.events, cost.changes / CHANGES_PER_EVENT);
   const { snapshot_after_events: after, snapshot_every_events: every } = limits;
   if (events >= every) return true;
   if (bytes >= Math.max(after * BYTES_PER_EVENT, SHRINKS_BY * last_bytes)) return true;
@@ -69,18 +77,21 @@ export class Snapshotter {
   /** Starts a snapshot if one is due. */
   consider(drive: Drive): void {
     const { drive_id, folded_bytes, state } = drive;
-    if (state.unknown_events.size > 0 || this.running.has(drive_id)) return;
-    const { revision } = drive.head;
+    const { made: changes } = state.undo_log;
+    // A load always folds the last event itself, so one of the end would not serve a restart.
+    const revision = drive.head.revision - 1;
+    if (revision < 0 || state.unknown_events.size > 0 || this.running.has(drive_id)) return;
     const last = this.last.get(drive) ?? NO_SNAPSHOT;
     const cost: SnapshotCost = {
       events: revision - last.revision,
       bytes: folded_bytes - last.folded_bytes,
+      changes: changes - last.changes,
       last_bytes: last.bytes,
       records: () => state.record_count,
     };
     if (!isSnapshotDue(cost, this.limits)) return;
     // Until it is written, its size is assumed to be that of the last one.
-    this.last.set(drive, { ...last, revision, folded_bytes });
+    this.last.set(drive, { ...last, revision, folded_bytes, changes });
     const writing = this.write(drive, revision)
       .catch((error: unknown) => this.failed(drive_id, error))
       .finally(() => this.running.delete(drive_id));

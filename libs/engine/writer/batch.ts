@@ -2,7 +2,7 @@ import type { DriveState } from '../../domain/foundation/state.js';
 import { recordOf } from '../../domain/foundation/record-of.js';
 import { randomUUID } from 'node:crypto';
 import { resolveCaller } from '../../domain/access/caller.js';
-import { type Caller, type Context, Visits } from '../../domain/foundation/decision.js';
+import type { Caller, Context, Visits } from '../../domain/foundation/decision.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { isRefusal, type Refusal, refuse, refuseNumber } from '../../domain/kernel/refusal.js';
 import type { NewEvent } from '../../event-store/port.js';

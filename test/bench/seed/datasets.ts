@@ -164,7 +164,7 @@ async function writeCaches(
   const folded = emptyState(drive_id);
   const head = await events.head(streamOf(drive_id));
   let bytes = 0;
-  let last = { revision: -1, bytes: 0, folded_bytes: 0 };
+  let last = { revision: -1, bytes: 0, folded_bytes: 0, changes: 0 };
   for (let to = LOOK_EVERY - 1; to <= head!.revision; to += LOOK_EVERY) {
     const { last_event } = await foldOnto(folded, events, {
       to,
@@ -173,6 +173,7 @@ async function writeCaches(
     const cost = {
       events: to - last.revision,
       bytes: bytes - last.folded_bytes,
+      changes: folded.state.undo_log.made - last.changes,
       last_bytes: last.bytes,
       records: () => folded.state.record_count,
     };
@@ -187,7 +188,8 @@ async function writeCaches(
       state_version: SNAPSHOT_VERSION,
       body,
     });
-    last = { revision: to, bytes: body.length, folded_bytes: bytes };
+    const changes = folded.state.undo_log.made;
+    last = { revision: to, bytes: body.length, folded_bytes: bytes, changes };
     progress(`seeding snapshots: at ${to}`);
   }
   await new LogTiles(drive_id, events, side.tiles).extend(head!.revision + 1);
