@@ -11,6 +11,8 @@ const BYTES_PER_KEY = 400;
 interface MemoryOptions {
   /** Loads a drive from the store. */
   readonly build: (drive_id: string) => Promise<Drive>;
+  /** True if that will take long. */
+  readonly isLong: (drive_id: string) => Promise<boolean>;
   /** Called for every evicted drive. */
   readonly evict: (drive: Drive) => void;
   readonly clock: () => number;
@@ -33,11 +35,15 @@ export class DrivesInMemory {
   /** Drives being spawned; they cannot be loaded meanwhile. */
   private readonly making = new Map<string, Promise<void>>();
   private readonly cold_loads: Semaphore;
+  /** Three quarters of them: large drives leave the others a place. */
+  private readonly long_loads: Semaphore;
   /** Drives that exceed the memory budget, with the time until which they are refused. */
   private readonly too_large = new Map<string, number>();
 
   constructor(private readonly options: MemoryOptions) {
-    this.cold_loads = new Semaphore(options.cold_loads_max);
+    const { cold_loads_max: most } = options;
+    this.cold_loads = new Semaphore(most);
+    this.long_loads = new Semaphore(Math.max(1, Math.floor((3 * most) / 4)));
   }
 
   get(drive_id: string): Drive | undefined {
@@ -163,12 +169,17 @@ export class DrivesInMemory {
     let loading = this.loading.get(drive_id);
     if (!loading) {
       // The load is independent of its first caller, which may disconnect while others wait.
-      loading = runForQuery(undefined, () => this.cold_loads.run(() => this.build(drive_id)))
+      loading = runForQuery(undefined, () => this.buildInTurn(drive_id))
         .then((drive) => this.keep(drive))
         .finally(() => this.loading.delete(drive_id));
       this.loading.set(drive_id, loading);
     }
     return loading;
+  }
+
+  private async buildInTurn(drive_id: string): Promise<Drive> {
+    const build = (): Promise<Drive> => this.cold_loads.run(() => this.build(drive_id));
+    return (await this.options.isLong(drive_id)) ? this.long_loads.run(build) : build();
   }
 
   /** @throws Unavailable `too-large`, from the cache without reading the store if possible */

@@ -147,6 +147,7 @@ export class Drives {
     };
     this.memory = new DrivesInMemory({
       build: (drive_id) => this.buildWhole(drive_id),
+      isLong: (drive_id) => this.loader.isLong(drive_id),
       evict: (drive) => this.evictDrive(drive),
       clock: this.clock,
       budget_bytes: limits.state_cache_bytes,

@@ -1,5 +1,5 @@
 import type { EventStore } from '../../event-store/port.js';
-import type { SideStores, Snapshot } from '../../event-store/stores.js';
+import type { SideStores, Snapshot, SnapshotPlace } from '../../event-store/stores.js';
 import { Unavailable } from '../writer/call.js';
 import type { WriterPosition } from '../writer/batch.js';
 import { genesisHash } from '../proofs/hashing.js';
@@ -34,6 +34,10 @@ export interface LoadedState extends FoldResult {
 
 /** Events that this thread folds nevertheless for a state that will go back: it can undo only its own steps. */
 const STEPS_BACK = 2_000;
+
+/** Events beyond the newest snapshot, or bytes of it, from which a load counts as long: about half a second each. */
+const LONG_EVENTS = 50_000;
+const LONG_BYTES = 4 * 1024 ** 2;
 
 /** A state to fold onto, and the snapshot it is of. */
 interface Base {
@@ -73,10 +77,23 @@ export class StateLoader {
 
   /** Revision of the newest snapshot up to a revision; -1 without one. */
   async snapshotBefore(drive_id: string, at_most: number): Promise<number> {
-    const usable = (await this.side.snapshots.list(drive_id)).filter(
+    return (await this.usable(drive_id, at_most)).at(-1)?.revision ?? -1;
+  }
+
+  /** The snapshots of this release up to a revision, oldest first. */
+  private async usable(drive_id: string, at_most: number): Promise<readonly SnapshotPlace[]> {
+    return (await this.side.snapshots.list(drive_id)).filter(
       ({ revision, state_version }) => state_version === SNAPSHOT_VERSION && revision <= at_most,
     );
-    return usable.reduce((newest, { revision }) => Math.max(newest, revision), -1);
+  }
+
+  /** True if loading takes long: beyond the newest snapshot there are many events, or the snapshot itself is large. */
+  async isLong(drive_id: string): Promise<boolean> {
+    const head = await this.events.head(streamOf(drive_id));
+    if (!head) return false;
+    const newest = (await this.usable(drive_id, head.revision - 1)).at(-1);
+    if (newest && newest.bytes > LONG_BYTES) return true;
+    return head.revision - (newest?.revision ?? -1) > LONG_EVENTS;
   }
 
   private async fold(drive_id: string, options: LoadOptions): Promise<LoadedState> {

@@ -4,8 +4,10 @@ import { itemMade } from '../../domain/directory/testing/events.js';
 import { disk, ROOT } from '../../domain/permissions/testing/grants.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/index.js';
+import type { StoredEvent } from '../../event-store/port.js';
 import type { SnapshotStore } from '../../event-store/stores.js';
 import { FACTORY_ID } from '../fold/fold.js';
+import { StateLoader } from '../fold/loader.js';
 import { readSnapshot, SNAPSHOT_VERSION } from './snapshot.js';
 import { DEFAULT_LIMITS } from '../drives/limits.js';
 import { FoldedSnapshots, type SnapshotMaker } from './snapshot-maker.js';
@@ -300,6 +302,25 @@ describe('snapshots of a drive', () => {
     await write(10);
     const loaded = await load();
     expect([loaded.snapshot_revision, loaded.events_folded]).toEqual([9, 1]);
+  });
+
+  it('make a load long if they are large, or if many events follow them', async () => {
+    const isLong = async (bytes: number, head: number): Promise<boolean> => {
+      const events: MemoryEventStore = Object.create(spec.events);
+      events.head = async () => ({ revision: head }) as StoredEvent;
+      const list = async () => [{ revision: 9, state_version: SNAPSHOT_VERSION, bytes }];
+      const snapshots: SnapshotStore = Object.assign(Object.create(side.snapshots), { list });
+      return new StateLoader(
+        events,
+        { ...side, snapshots, close: () => side.close() },
+        Infinity,
+      ).isLong(DRIVE_A);
+    };
+    expect(await isLong(4 * 2 ** 20, 50_009)).toBe(false);
+    expect(await isLong(4 * 2 ** 20 + 1, 12)).toBe(true);
+    expect(await isLong(100, 50_010)).toBe(true);
+    // A snapshot of the end is not used.
+    expect(await isLong(4 * 2 ** 20 + 1, 9)).toBe(false);
   });
 
   it('are made by the given maker', async () => {

@@ -182,7 +182,12 @@ export class BoundSettings extends WorkerSettings {
   )
   readonly snapshot_disk_bytes!: number;
 
-  @Setting('COLD_LOADS_MAX', '4', whole(1, 256), 'Maximum drives loaded from the store in parallel')
+  @Setting(
+    'COLD_LOADS_MAX',
+    '4',
+    whole(1, 256),
+    'Maximum drives loaded from the store in parallel, three quarters of them large ones',
+  )
   readonly cold_loads_max!: number;
 
   @Setting(
