@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { GROUPS, throwawayApp } from './testing/throwaway.js';
 
 const { call, post, group, raw } = throwawayApp();
@@ -92,6 +93,18 @@ describe('errors', () => {
       err: { code: 403, type: 'access.denied' },
     });
     expect((await post('/guarded', '{', { Authorization: 'Bearer good' })).status).toBe(400);
+  });
+
+  it('of guards cost no parsing of the body', async () => {
+    const text = JSON.stringify({ name: 'n' });
+    const parse = jest.spyOn(JSON, 'parse');
+    const parsed = () => parse.mock.calls.filter(([one]) => one === text).length;
+    expect((await post('/guarded', text)).status).toBe(401);
+    expect((await post('/nowhere', text)).status).toBe(404);
+    expect(parsed()).toBe(0);
+    expect((await post('/guarded', text, { Authorization: 'Bearer good' })).status).toBe(200);
+    expect(parsed()).toBe(1);
+    parse.mockRestore();
   });
 
   it('refuse bodies beyond the limit only', async () => {

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { ServerOptions, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { RequestMethod, type INestApplication } from '@nestjs/common';
@@ -15,8 +14,9 @@ import type { Metrics } from './metrics.js';
 import type { Settings } from './settings/settings.js';
 import { limitReceiving } from './receive-timeout.js';
 import { installStreams } from './requests/streamed.js';
-import { installPreferHeader } from './requests/strictness.js';
-import { UnreadableBody, ValidationPipe } from './requests/validation.js';
+import { installJsonParser } from './requests/json-body.js';
+import { installPreferHeader, markStrict } from './requests/strictness.js';
+import { ValidationPipe } from './requests/validation.js';
 import { serveWebSockets, wantsWebSocket } from './web-sockets.js';
 import { randomUUID } from 'node:crypto';
 
@@ -129,6 +129,8 @@ type Register = (path: string, handler: Handler) => FastifyInstance;
 class DriveAdapter extends FastifyAdapter {
   /** Time without progress after which a response is given up with its connection, ms. */
   stall_ms = 0;
+  /** Parses the body of an admitted request. */
+  parseBody: (request: FastifyRequest) => void = () => {};
 
   /** Routes registered from now on are handled by what `compiled` returns. */
   compileRoutes(compiled: (handler: Handler) => Handler): void {
@@ -225,7 +227,7 @@ export function createFastifyAdapter(
     done();
   });
   serveWebSockets(server, settings.signalling_message_bytes, finished);
-  installJsonParser(server);
+  adapter.parseBody = installJsonParser(server);
   installStreams(server);
   const { request_timeout_ms } = settings;
   limitReceiving(server, request_timeout_ms, checkInterval(request_timeout_ms), ({ socket }) =>
@@ -265,6 +267,10 @@ export function configureApp(
   const routing: Routing = {
     instance: (type) => app.get<object>(type, { strict: false }),
     pipe: new ValidationPipe(),
+    receive(request) {
+      adapter.parseBody(request);
+      markStrict(request);
+    },
     send: (reply, body) => void adapter.reply(reply, body),
     fail: (error, request, reply) => sendError(error, request, reply, logger, metrics),
   };
@@ -305,38 +311,6 @@ function dropTypeWithoutBody({ headers }: FastifyRequest): void {
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
     delete headers['content-type'];
   }
-}
-
-/**
- * Parses every body as JSON, also without a content type. A body that cannot be parsed becomes an
- * `UnreadableBody`, which the validation pipe throws after the guards. Too large bodies are refused at once.
- */
-function installJsonParser(server: FastifyInstance): void {
-  const parseJson = server.getDefaultJsonParser('error', 'error');
-  server.removeAllContentTypeParsers();
-  // Fastify caches the parser of a named type, but not that of '*'.
-  const types = ['application/json', '*'];
-  server.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, (request, body, done) => {
-    const type = request.headers['content-type'];
-    if (body.length === 0) done(null, undefined);
-    else if (type !== undefined && !isJson(type)) done(null, unreadable('request.media-type'));
-    else if (!isUtf8(body)) done(null, unreadable('request.malformed-json'));
-    else {
-      void parseJson(request, body.toString(), (error, parsed) => {
-        done(null, error ? unreadable('request.malformed-json') : parsed);
-      });
-    }
-  });
-}
-
-function unreadable(type: 'request.malformed-json' | 'request.media-type'): UnreadableBody {
-  return new UnreadableBody(ApiError.of(type));
-}
-
-function isJson(content_type: string): boolean {
-  if (content_type === 'application/json') return true;
-  const [type = ''] = content_type.toLowerCase().split(';', 1);
-  return /^\s*application\/(?:json|[\w.-]+\+json)\s*$/.test(type);
 }
 
 function recordRequest(

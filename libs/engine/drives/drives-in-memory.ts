@@ -179,7 +179,9 @@ export class DrivesInMemory {
 
   private async buildInTurn(drive_id: string): Promise<Drive> {
     const build = (): Promise<Drive> => this.cold_loads.run(() => this.build(drive_id));
-    return (await this.options.isLong(drive_id)) ? this.long_loads.run(build) : build();
+    // If the stores do not say, the load shows why.
+    const is_long = await this.options.isLong(drive_id).catch(() => false);
+    return is_long ? this.long_loads.run(build) : build();
   }
 
   /** @throws Unavailable `too-large`, from the cache without reading the store if possible */

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { asToken, declaredFields } from './reader.js';
 import { type Class, isObject, type Problem, type Rule } from './rule.js';
 
@@ -16,17 +16,23 @@ export function isStrict(body: unknown): boolean {
   return isObject(body) && strict_bodies.has(body);
 }
 
-/** Applies the header Prefer of POST requests and confirms it with Preference-Applied (RFC 7240). */
+/** Confirms the header Prefer of POST requests with Preference-Applied (RFC 7240). */
 export function installPreferHeader(server: FastifyInstance): void {
   server.addHook('preHandler', (request, reply, done) => {
-    const { prefer } = request.headers;
-    if (prefer !== undefined && request.method === 'POST' && prefersStrict(prefer)) {
-      request.body ??= {};
-      if (isObject(request.body)) strict_bodies.add(request.body);
-      void reply.header('preference-applied', 'handling=strict');
-    }
+    if (isStrictRequest(request)) void reply.header('preference-applied', 'handling=strict');
     done();
   });
+}
+
+/** Marks the parsed body of a request with strict handling. */
+export function markStrict(request: FastifyRequest): void {
+  if (!isStrictRequest(request)) return;
+  request.body ??= {};
+  if (isObject(request.body)) strict_bodies.add(request.body);
+}
+
+function isStrictRequest({ method, headers: { prefer } }: FastifyRequest): boolean {
+  return prefer !== undefined && method === 'POST' && prefersStrict(prefer);
 }
 
 /** True if the header Prefer asks for strict handling. If it lists several `handling` preferences, the first one applies. */

@@ -6,8 +6,8 @@ import { id } from './rules.js';
 import { isStrict, strictProblems } from './strictness.js';
 
 /**
- * A body that could not be parsed. Bodies are parsed before the guards run, but errors of the guards (unknown drive,
- * missing token) take precedence. So the validation pipe throws this error later.
+ * A body that could not be parsed. The validation pipe throws its error when it reads the body, so that routes without
+ * one ignore it.
  */
 export class UnreadableBody {
   constructor(readonly error: ApiError) {}

@@ -106,6 +106,7 @@ describe('a compiled route', () => {
             return value;
           },
         },
+        receive: () => steps.push('receive'),
         send: (_, body) => finish({ body }),
         fail: (error) => finish({ error }),
       };
@@ -123,7 +124,10 @@ describe('a compiled route', () => {
   it('runs guards of controller and handler, then pipes, then the handler', async () => {
     const body = { own: 'own data', id: 'x of param id!', body: { a: 1 }, url: '/all/x' };
     expect(await ask('all')).toEqual({ body, code: 202 });
-    expect(steps).toEqual(['first', 'second', 'pipe param String', 'pipe body Object', 'handler']);
+    expect(steps).toEqual([
+      ...['first', 'second', 'receive'],
+      ...['pipe param String', 'pipe body Object', 'handler'],
+    ]);
   });
 
   it('waits for guards that return promises', async () => {

@@ -25,6 +25,8 @@ export interface Routing {
   instance(type: Type): object;
   /** Reads parameters before their own pipes. Must not return a promise. */
   readonly pipe: PipeTransform;
+  /** Called once the guards have admitted a request, before its parameters are read. */
+  receive(request: FastifyRequest): void;
   send(reply: FastifyReply, body: unknown): void;
   fail(error: unknown, request: FastifyRequest, reply: FastifyReply): void;
 }
@@ -63,7 +65,7 @@ export function compileRoute({ controller, method }: Route, routing: Routing): R
   const sends_itself =
     parameters.some(({ is_reply }) => is_reply) &&
     !Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, method);
-  const { send, fail } = routing;
+  const { receive, send, fail } = routing;
 
   function finish(body: unknown, request: FastifyRequest, reply: FastifyReply): void {
     // A handler that has sent its response returns it.
@@ -77,6 +79,7 @@ export function compileRoute({ controller, method }: Route, routing: Routing): R
 
   function answer(context: ExecutionContextHost, request: FastifyRequest, reply: FastifyReply) {
     if (status !== undefined) void reply.code(status);
+    receive(request);
     const values = parameters.map(({ read }) => read(request, reply, context));
     const body = handler.apply(instance, values);
     if (!isThenable(body)) finish(body, request, reply);
