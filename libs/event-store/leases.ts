@@ -39,8 +39,8 @@ export interface PartitionLeases {
 
 /** Port of counts in fixed time windows, shared by all processes of a store, for rate limits and nonces. */
 export interface WindowCounts {
-  /** Counts one for a key; its window begins with the first count. */
-  add(key: string): Promise<WindowCount>;
+  /** Counts one for a key, or several; its window begins with the first count. */
+  add(key: string, count?: number): Promise<WindowCount>;
 }
 
 export interface WindowCount {

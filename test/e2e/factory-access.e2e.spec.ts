@@ -182,6 +182,22 @@ describe('rate limits of the factory', () => {
     }
   });
 
+  it('count each derived identity of a quickstart as another request', async () => {
+    const service = await TestService.start({ RATE_LIMITS: 'on', RATE_LIMIT_FACTORY_CLIENT: '5' });
+    try {
+      const secret = (nth: number) => ({ name: `M${nth}`, secret_entropy: `secret ${nth}` });
+      const start = (...members: object[]) =>
+        service
+          .client()
+          .post('/v1/factory/quickstart', { org_name: 'A', admin: secret(0), members });
+      const found = [await start(secret(1)), await start(secret(2)), await start()];
+      expect(found.map(({ status }) => status)).toEqual([200, 429, 429]);
+      expect(found[0]!.headers.get('ratelimit')).toContain('"factory-client";r=2');
+    } finally {
+      await service.stop();
+    }
+  });
+
   it('count the requests of everybody together too', async () => {
     const service = await TestService.start({ RATE_LIMITS: 'on', RATE_LIMIT_FACTORY: '1' });
     try {

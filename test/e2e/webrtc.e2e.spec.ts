@@ -260,6 +260,17 @@ describe('WebSocket /organization/webrtc', () => {
       expect(await socket.closed).toEqual(closed);
     });
 
+    it('messages that the peers of an organization receive a second', async () => {
+      await start({ SIGNALLING_RELAYED_PER_SECOND: '1' });
+      const socket = await listener('t');
+      const message = { type: 'publish', topic: 't' };
+      for (let at = 0; at < 2; at++) socket.say(message);
+      expect(await socket.next()).toEqual(message);
+      const error = "not relayed: an organization's peers receive at most 1 messages per second";
+      expect(await socket.next()).toEqual({ type: 'error', message: error });
+      await socket.heard();
+    });
+
     it('topics of a peer', async () => {
       await start({ SIGNALLING_TOPICS_MAX: '2' });
       const socket = await open();

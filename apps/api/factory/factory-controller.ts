@@ -27,6 +27,7 @@ export class FactoryController {
     @Inject(DriveApi) private readonly api: DriveApi,
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(Settings) private readonly settings: Settings,
+    @Inject(FactoryGuard) private readonly guard: FactoryGuard,
   ) {}
 
   @Post('quickstart')
@@ -35,11 +36,17 @@ export class FactoryController {
   @Operation({
     id: 'createOrganization',
     summary: 'Create an organization with an admin, members, API keys and optionally a disk',
-    description: `Only this response contains the values of the keys. The same secret_entropy gives the same user. ${CLOSED}`,
+    description:
+      'Only this response contains the values of the keys. The same secret_entropy gives the same user; each one ' +
+      `counts as another request for the rate limits. ${CLOSED}`,
     errors: [...TOKEN_ERRORS, 'request.events-too-large'],
   })
-  quickstart(@Call() call: DriveRequest, @Body() body: QuickstartBody) {
+  async quickstart(@Call() call: DriveRequest, @Body() body: QuickstartBody) {
     const { bundled_default_disk: disk, admin, members, ...organization } = body;
+    const people = [admin, ...(members ?? [])];
+    const derived = people.filter((person) => person?.secret_entropy !== undefined).length;
+    // Deriving an identity takes longer than most requests.
+    if (derived > 0) await this.guard.count(derived, call.reply);
     const command = new Quickstart(
       {
         ...organization,

@@ -38,7 +38,7 @@ export class FactoryGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<GuardedRequest>();
     const reply = http.getResponse<FastifyReply>();
-    await this.limit(request.ip, reply);
+    await this.count(1, reply);
     const token = tokenOf(request);
     const key = token === null ? null : this.keys.of(token);
     const is_open =
@@ -49,12 +49,14 @@ export class FactoryGuard implements CanActivate {
     return true;
   }
 
-  private async limit(address: string, reply: FastifyReply): Promise<void> {
+  /** Counts so many requests of a client: an expensive one as more than one. @throws ApiError 429 */
+  async count(requests: number, reply: FastifyReply): Promise<void> {
     const { rate_limit_factory, rate_limit_factory_client } = this.settings;
-    const verdict = await this.rate_gate.pass([
-      { policy: 'factory-client', key: address, limit: rate_limit_factory_client },
+    const checks = [
+      { policy: 'factory-client', key: reply.request.ip, limit: rate_limit_factory_client },
       { policy: 'factory', key: '', limit: rate_limit_factory },
-    ]);
+    ];
+    const verdict = await this.rate_gate.pass(checks, requests);
     void reply.headers(verdict.headers);
     if (verdict.error) throw verdict.error;
   }

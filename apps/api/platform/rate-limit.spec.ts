@@ -22,6 +22,17 @@ describe('rate limits', () => {
     expect(await limits.take('a', 2)).toEqual({ allowed: true, remaining: 1, reset_s: 60 });
   });
 
+  it('counts one request as several', async () => {
+    const limits = new MemoryRateLimits(WINDOW_MS, 1);
+    expect(await limits.take('a', 5, 3)).toMatchObject({ allowed: true, remaining: 2 });
+    expect(await limits.take('a', 5, 3)).toMatchObject({ allowed: false, remaining: 0 });
+    expect(limits.size).toBe(1);
+    const gate = new RateGate(limits, WINDOW_MS);
+    const checks = [{ policy: 'client', key: 'b', limit: 5 }];
+    expect((await gate.pass(checks, 4)).headers['RateLimit']).toBe('"client";r=1;t=60');
+    expect((await gate.pass(checks, 2)).error).toBeDefined();
+  });
+
   it('holds a bounded number of keys and evicts the oldest first', async () => {
     const limits = new MemoryRateLimits(WINDOW_MS, 3);
     for (const key of ['a', 'b', 'c']) await limits.take(key, 1);

@@ -11,9 +11,9 @@ export interface RateLimitResult {
   readonly reset_s: number;
 }
 
-/** Port: counts one request under a key; its window allows `limit` requests. */
+/** Port: counts requests under a key; its window allows `limit` of them. */
 export interface RateLimits {
-  take(key: string, limit: number): Promise<RateLimitResult>;
+  take(key: string, limit: number, requests?: number): Promise<RateLimitResult>;
 }
 
 /** Most keys held at a time; about 30 MB. */
@@ -32,9 +32,12 @@ export class MemoryRateLimits implements RateLimits {
     this.limiter = new RateLimiterMemory({ points: 1, duration: window_ms / 1000 });
   }
 
-  async take(key: string, limit: number): Promise<RateLimitResult> {
-    const { consumedPoints: used, msBeforeNext: rest_ms } = await this.limiter.penalty(key);
-    if (used === 1) await this.remember(key);
+  async take(key: string, limit: number, requests = 1): Promise<RateLimitResult> {
+    const { consumedPoints: used, msBeforeNext: rest_ms } = await this.limiter.penalty(
+      key,
+      requests,
+    );
+    if (used === requests) await this.remember(key);
     return {
       allowed: used <= limit,
       remaining: Math.max(limit - used, 0),
@@ -103,17 +106,17 @@ export class RateGate {
   }
 
   /**
-   * Counts one request against several limits, in order, up to the first exceeded one. So a client over its
+   * Counts a request, or one that costs as much as several, against several limits, in order, up to the first exceeded one. So a client over its
    * own limit does not use up a limit that it shares with others.
    */
-  async pass(checks: readonly RateLimitCheck[]): Promise<RateVerdict> {
+  async pass(checks: readonly RateLimitCheck[], requests = 1): Promise<RateVerdict> {
     if (!this.limits) return UNLIMITED;
     const window_s = Math.ceil(this.window_ms / 1000);
     const policies = checks.map(({ policy, limit }) => `"${policy}";q=${limit};w=${window_s}`);
     const states: string[] = [];
     let refusal: RateLimitResult | undefined;
     for (const { policy, key, limit } of checks) {
-      const take = await this.limits.take(`${policy}:${key}`, limit);
+      const take = await this.limits.take(`${policy}:${key}`, limit, requests);
       states.push(`"${policy}";r=${take.remaining};t=${take.reset_s}`);
       if (!take.allowed) {
         refusal = take;

@@ -36,14 +36,14 @@ export class SharedRateLimits implements RateLimits {
     };
   }
 
-  async take(key: string, limit: number): Promise<RateLimitResult> {
+  async take(key: string, limit: number, requests = 1): Promise<RateLimitResult> {
     const now_ms = Date.now();
     const exceeded_until_ms = this.exceeded.get(key) ?? 0;
     if (exceeded_until_ms > now_ms)
       return { allowed: false, remaining: 0, reset_s: seconds(exceeded_until_ms - now_ms) };
-    if (now_ms < this.paused_until_ms) return this.alone.take(key, limit);
+    if (now_ms < this.paused_until_ms) return this.alone.take(key, limit, requests);
     try {
-      const { count, rest_ms } = await this.inTime(this.counts.add(key));
+      const { count, rest_ms } = await this.inTime(this.counts.add(key, requests));
       if (count > limit) this.recordExceeded(key, now_ms + rest_ms);
       return {
         allowed: count <= limit,
@@ -54,7 +54,7 @@ export class SharedRateLimits implements RateLimits {
       // If many requests fail at the same time, only the first one reports it.
       if (Date.now() >= this.paused_until_ms) this.options.report(error);
       this.paused_until_ms = Date.now() + this.options.rest_ms;
-      return this.alone.take(key, limit);
+      return this.alone.take(key, limit, requests);
     }
   }
 

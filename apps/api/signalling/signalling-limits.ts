@@ -9,6 +9,7 @@ export function signallingLimits(settings: Settings): SignallingLimits {
     room_peers_max: settings.signalling_room_peers_max,
     topics_max: settings.signalling_topics_max,
     messages_per_second: settings.signalling_messages_per_second,
+    relayed_per_second: settings.signalling_relayed_per_second,
     unread_bytes: settings.signalling_unread_bytes,
     heartbeat_ms: settings.signalling_heartbeat_ms,
     idle_ms: settings.signalling_idle_ms,

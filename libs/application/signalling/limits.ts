@@ -10,6 +10,8 @@ export interface SignallingLimits {
   readonly topics_max: number;
   /** Sustained messages per second of one peer; also the size of a burst. */
   readonly messages_per_second: number;
+  /** Sustained messages per second that are relayed to the peers of one organization; also the size of a burst. */
+  readonly relayed_per_second: number;
   /** Maximum unread bytes of one peer; a peer above it is disconnected. */
   readonly unread_bytes: number;
   readonly heartbeat_ms: number;

@@ -1,3 +1,4 @@
+import { Allowance } from './allowance.js';
 import type { SignallingLimits } from './limits.js';
 import { readMessage } from './message.js';
 import type { Room } from './room.js';
@@ -30,9 +31,7 @@ export class Peer {
   private readonly silence: NodeJS.Timeout;
   private has_answered = true;
   private is_gone = false;
-  /** Remaining messages of the rate limit. */
-  private credit: number;
-  private credited_ms = performance.now();
+  private readonly messages: Allowance;
 
   /** @param may_stay checks at every heartbeat that the peer is still allowed in the room */
   constructor(
@@ -42,7 +41,7 @@ export class Peer {
     private readonly may_stay: () => Promise<boolean>,
     private readonly on_gone: () => void,
   ) {
-    this.credit = limits.messages_per_second;
+    this.messages = new Allowance(limits.messages_per_second);
     this.heartbeat = setInterval(() => void this.beat(), limits.heartbeat_ms).unref();
     this.silence = setTimeout(
       () => this.close(CLOSE.normal, 'signalling.idle'),
@@ -58,7 +57,7 @@ export class Peer {
       this.close(CLOSE.unsupported_data, 'signalling.text-only');
       return;
     }
-    if (!this.mayTalk()) {
+    if (!this.messages.take()) {
       this.close(CLOSE.policy_violation, 'signalling.too-many-messages');
       return;
     }
@@ -66,7 +65,7 @@ export class Peer {
     const message = readMessage(text);
     if ('error' in message) this.complain(message.error);
     else if (message.type === 'ping') this.tell('{"type":"pong"}');
-    else if (message.type === 'publish') this.room.publish(message.topic, text);
+    else if (message.type === 'publish') this.publish(message.topic, text);
     else if (message.type === 'subscribe') this.subscribe(message.topics);
     else this.unsubscribe(message.topics);
   }
@@ -117,14 +116,12 @@ export class Peer {
     else this.close(CLOSE.policy_violation, 'permission.denied');
   }
 
-  /** Consumes one message of the rate limit; false if none is left. */
-  private mayTalk(): boolean {
-    const { messages_per_second: most } = this.limits;
-    const now_ms = performance.now();
-    const earned = ((now_ms - this.credited_ms) / 1000) * most;
-    this.credited_ms = now_ms;
-    this.credit = Math.min(this.credit + earned, most) - 1;
-    return this.credit >= 0;
+  private publish(topic: string, text: string): void {
+    if (this.room.publish(topic, text)) return;
+    const { relayed_per_second: most } = this.limits;
+    this.complain(
+      `not relayed: an organization's peers receive at most ${most} messages per second`,
+    );
   }
 
   private subscribe(topics: readonly string[]): void {

@@ -1,3 +1,5 @@
+import type { Allowance } from './allowance.js';
+
 /** Receives the messages of a room. */
 interface Listener {
   tell(text: string): void;
@@ -7,6 +9,9 @@ interface Listener {
 export class Room<Peer extends Listener> {
   readonly peers = new Set<Peer>();
   private readonly listeners = new Map<string, Set<Peer>>();
+
+  /** @param relayed the messages that peers of the organization may receive */
+  constructor(private readonly relayed: Allowance) {}
 
   subscribe(peer: Peer, topic: string): void {
     const listeners = this.listeners.get(topic);
@@ -19,9 +24,13 @@ export class Room<Peer extends Listener> {
     if (listeners?.delete(peer) && listeners.size === 0) this.listeners.delete(topic);
   }
 
-  /** Relays a message unchanged to all subscribers, including its sender. */
-  publish(topic: string, text: string): void {
-    for (const peer of this.listeners.get(topic) ?? []) peer.tell(text);
+  /** Relays a message unchanged to all subscribers, including its sender; false if they may not receive it now. */
+  publish(topic: string, text: string): boolean {
+    const listeners = this.listeners.get(topic);
+    if (!listeners) return true;
+    if (!this.relayed.take(listeners.size)) return false;
+    for (const peer of listeners) peer.tell(text);
+    return true;
   }
 
   /** Number of topics with subscribers. */

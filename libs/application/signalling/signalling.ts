@@ -1,3 +1,4 @@
+import { Allowance } from './allowance.js';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Access } from '../../domain/access/access.js';
 import { findItem } from '../../domain/directory/items/find.js';
@@ -16,8 +17,7 @@ import { Room } from './room.js';
  * process.
  */
 export class Signalling implements OnModuleDestroy {
-  /** Rooms by the id of the file, by organization. */
-  private readonly rooms = new Map<string, Map<string, Room<Peer>>>();
+  private readonly organizations = new Map<string, OrganizationRooms>();
   private readonly peers = new Set<Peer>();
   private is_closing = false;
 
@@ -35,7 +35,7 @@ export class Signalling implements OnModuleDestroy {
   hasPlace({ drive_id }: Reader, file_id: string): boolean {
     const { peers_max, rooms_max, room_peers_max } = this.limits;
     if (this.is_closing || this.peers.size >= peers_max) return false;
-    const rooms = this.rooms.get(drive_id);
+    const rooms = this.organizations.get(drive_id)?.rooms;
     const room = rooms?.get(file_id);
     return room ? room.peers.size < room_peers_max : (rooms?.size ?? 0) < rooms_max;
   }
@@ -80,18 +80,28 @@ export class Signalling implements OnModuleDestroy {
   }
 
   private roomOf(drive_id: string, file_id: string): Room<Peer> {
-    let rooms = this.rooms.get(drive_id);
-    if (!rooms) this.rooms.set(drive_id, (rooms = new Map()));
+    let organization = this.organizations.get(drive_id);
+    if (!organization) {
+      const relayed = new Allowance(this.limits.relayed_per_second);
+      this.organizations.set(drive_id, (organization = { rooms: new Map(), relayed }));
+    }
+    const { rooms, relayed } = organization;
     let room = rooms.get(file_id);
-    if (!room) rooms.set(file_id, (room = new Room()));
+    if (!room) rooms.set(file_id, (room = new Room(relayed)));
     return room;
   }
 
   private drop(drive_id: string, file_id: string): void {
-    const rooms = this.rooms.get(drive_id);
+    const rooms = this.organizations.get(drive_id)?.rooms;
     rooms?.delete(file_id);
-    if (rooms?.size === 0) this.rooms.delete(drive_id);
+    if (rooms?.size === 0) this.organizations.delete(drive_id);
   }
+}
+
+/** The rooms of an organization by the id of the file, and what all their peers together may receive. */
+interface OrganizationRooms {
+  readonly rooms: Map<string, Room<Peer>>;
+  readonly relayed: Allowance;
 }
 
 function mayView(context: Context, file_id: string): Refusal | undefined {

@@ -252,6 +252,7 @@ describeWithMongo('side stores in MongoDB', () => {
       expect(counts.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
       const other = await one.add('other');
       expect(other.count).toBe(1);
+      expect((await two.add('other', 5)).count).toBe(6);
       expect(other.rest_ms).toBeGreaterThan(0);
       expect(other.rest_ms).toBeLessThanOrEqual(60_000);
     });
@@ -261,8 +262,8 @@ describeWithMongo('side stores in MongoDB', () => {
       await windows.add('key');
       await windows.add('key');
       await rows('windows').updateOne({}, { $set: { ends: new Date(Date.now() - 1) } });
-      const counts = await Promise.all([windows.add('key'), windows.add('key')]);
-      expect(counts.map(({ count }) => count).toSorted()).toEqual([1, 2]);
+      const counts = await Promise.all([windows.add('key', 3), windows.add('key', 3)]);
+      expect(counts.map(({ count }) => count).toSorted()).toEqual([3, 6]);
     });
   });
 });

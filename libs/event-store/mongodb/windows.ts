@@ -34,26 +34,27 @@ export class MongoWindowCounts implements WindowCounts {
     return counts;
   }
 
-  async add(key: string): Promise<WindowCount> {
+  async add(key: string, count = 1): Promise<WindowCount> {
     const _id = hash('sha256', key, 'base64url');
     for (;;) {
       const now_ms = Date.now();
-      const row = (await this.counted(_id, now_ms)) ?? (await this.begun(_id, now_ms));
+      const row =
+        (await this.counted(_id, now_ms, count)) ?? (await this.begun(_id, now_ms, count));
       // Neither matched: another process has begun the window in between, so the next attempt can count in it.
       if (row) return { count: row.count, rest_ms: Math.max(row.ends.getTime() - now_ms, 0) };
     }
   }
 
-  private counted(_id: string, now_ms: number): Promise<WindowRow | null> {
+  private counted(_id: string, now_ms: number, count: number): Promise<WindowRow | null> {
     return this.windows.findOneAndUpdate(
       { _id, ends: { $gt: new Date(now_ms) } },
-      { $inc: { count: 1 } },
+      { $inc: { count } },
       { returnDocument: 'after' },
     );
   }
 
-  private async begun(_id: string, now_ms: number): Promise<WindowRow | null> {
-    const window = { count: 1, ends: new Date(now_ms + this.window_ms) };
+  private async begun(_id: string, now_ms: number, count: number): Promise<WindowRow | null> {
+    const window = { count, ends: new Date(now_ms + this.window_ms) };
     try {
       return await this.windows.findOneAndUpdate(
         { _id, ends: { $lte: new Date(now_ms) } },

@@ -322,6 +322,14 @@ export class BoundSettings extends WorkerSettings {
   readonly signalling_messages_per_second!: number;
 
   @Setting(
+    'SIGNALLING_RELAYED_PER_SECOND',
+    '10000',
+    whole(1, 1_000_000),
+    'Maximum messages that the peers of a drive receive from each other per second; further ones are not relayed',
+  )
+  readonly signalling_relayed_per_second!: number;
+
+  @Setting(
     'SIGNALLING_UNREAD_BYTES',
     '1048576',
     whole(1_024, 67_108_864),

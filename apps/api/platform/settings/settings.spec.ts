@@ -89,6 +89,7 @@ describe('settings', () => {
        "signalling_message_bytes": 65536,
        "signalling_messages_per_second": 50,
        "signalling_peers_max": 10000,
+       "signalling_relayed_per_second": 10000,
        "signalling_room_peers_max": 50,
        "signalling_rooms_max": 1000,
        "signalling_topics_max": 100,
