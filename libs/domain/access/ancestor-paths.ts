@@ -5,6 +5,8 @@ import { type DirectoryNode, isExpired } from './resources.js';
 export interface AncestorPath {
   /** The folder's full path, `<DiskID>::/a/b/`. */
   readonly path: string;
+  /** Number of folders of the path; 1 for a disk's root. */
+  readonly depth: number;
   /** False for a disk's root, which is not part of its content's paths. */
   readonly is_named: boolean;
   /** True below a disk's trash. */
@@ -57,10 +59,11 @@ function pathThrough(
   const ends_at = expires_at > 0 ? expires_at : Infinity;
   if (!above) {
     const is_in_trash = state.disks.get(disk_id)?.trash_folder === id;
-    return { path: `${disk_id}::${name}/`, is_named: name !== '', is_in_trash, ends_at };
+    return { path: `${disk_id}::${name}/`, depth: 1, is_named: name !== '', is_in_trash, ends_at };
   }
   return {
     path: `${above.path}${name}/`,
+    depth: above.depth + 1,
     is_named: true,
     is_in_trash: above.is_in_trash,
     ends_at: Math.min(above.ends_at, ends_at),

@@ -3806,7 +3806,7 @@ export interface paths {
          *
          *     **Limits.** One action may copy, trash, restore or remove at most DIRECTORY_ITEMS_PER_ACTION files and folders; if it
          *     affects more, it fails with 413 and that number. The full path of a folder has at most 8192
-         *     characters: an action that would make one longer than that fails with 400. Copying or moving a folder into itself or a subfolder is 400.
+         *     characters and 1024 folders: an action that would make one longer fails with 400. Copying or moving a folder into itself or a subfolder is 400.
          *
          *     **Content.** On AWS_BUCKET and STORJ_WEB3 disks, `upload` is a form for uploading one private object, valid for 24 hours.
          *     Every version has its own object, `{drive}/{disk}/{file}/{version}.{extension}`; the form sets its media type and file

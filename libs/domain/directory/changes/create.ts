@@ -28,7 +28,7 @@ import {
   type ItemKind,
   storedName,
 } from '../items/names.js';
-import { placeIn, refuseLongPath } from '../items/path-length.js';
+import { pathIn, refuseLongPath } from '../items/path-length.js';
 import { ownRawUrl } from '../items/raw-url.js';
 import type { FileRecord } from '../record.js';
 import { holds, mayEndAt } from '../items/rights.js';
@@ -260,7 +260,7 @@ export const createFolder: Decider<CreateFolder> = (context, command) => {
     const existing = 'keeps' in resolution ? resolution.keeps : resolution.renews;
     return acceptExisting(existing, 'The existing folder was kept.', accept(allowed));
   }
-  const too_long = refuseLongPath(placeIn(state, place.parent.id, resolution.name), '/name');
+  const too_long = refuseLongPath(pathIn(state, place.parent.id, resolution.name), '/name');
   if (too_long) return too_long;
   const folder_id = command.id ?? command.fresh.id;
   const created = event('FolderCreated', {

@@ -9,9 +9,9 @@ import { arrive } from '../items/conflict.js';
 import { refuseTooMany } from '../items/count.js';
 import { type FolderPath, followPath, parseFolderPath } from '../items/find.js';
 import {
-  type FolderPlace,
-  pathLength,
-  placeIn,
+  pathBelow,
+  pathIn,
+  type PathLength,
   refuseLongPath,
   refuseLongPaths,
 } from '../items/path-length.js';
@@ -118,13 +118,11 @@ function refuseLongRestore(
   { folder, missing }: Destination,
   name: string,
 ): Refusal | null {
-  let place: FolderPlace | null = null;
-  const below = (folder_name: string): FolderPlace =>
-    place
-      ? { above: pathLength(place), name: folder_name }
-      : placeIn(context.state, folder.id, folder_name);
-  for (const folder_name of missing) place = below(folder_name);
-  const on_the_way = place && refuseLongPath(place, PATH);
+  let path: PathLength | null = null;
+  const below = (folder_name: string): PathLength =>
+    path ? pathBelow(path, folder_name) : pathIn(context.state, folder.id, folder_name);
+  for (const folder_name of missing) path = below(folder_name);
+  const on_the_way = path && refuseLongPath(path, PATH);
   return on_the_way ?? refuseLongPaths(context, item, below(name), PATH);
 }
 

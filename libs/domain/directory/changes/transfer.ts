@@ -9,7 +9,7 @@ import type { CopyItem, TransferItem } from '../commands.js';
 import { arrive } from '../items/conflict.js';
 import { refuseTooMany } from '../items/count.js';
 import { findItem, folderAt, parseFolderPath } from '../items/find.js';
-import { placeIn, refuseLongPaths } from '../items/path-length.js';
+import { pathIn, refuseLongPaths } from '../items/path-length.js';
 import type { ItemKind } from '../items/names.js';
 import { deniedArrival, holds, mayPut, mayTake } from '../items/rights.js';
 import { isFile, isInTrash, isTrash, isWithin, type Item } from '../../relations/directory-tree.js';
@@ -57,7 +57,7 @@ function refuseLongArrival(
   command: TransferItem,
 ): Refusal | null {
   const pointer = command.destination_folder_id === undefined ? PATH : '/destination_folder_id';
-  return refuseLongPaths(context, item, placeIn(context.state, to.id, name), pointer);
+  return refuseLongPaths(context, item, pathIn(context.state, to.id, name), pointer);
 }
 
 function answerWith(item_id: string, decided: Accepted): Accepted {

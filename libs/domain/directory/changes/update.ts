@@ -13,7 +13,7 @@ import { confirmedContent } from '../content/completion.js';
 import { restorable } from '../content/versions.js';
 import { extensionOf, type ItemKind, storedName } from '../items/names.js';
 import { objectNameOf } from '../items/object.js';
-import { placeIn, refuseLongPaths } from '../items/path-length.js';
+import { pathIn, refuseLongPaths } from '../items/path-length.js';
 import { ownRawUrl } from '../items/raw-url.js';
 import type { FileRecord } from '../record.js';
 import { mayUpdate } from '../items/rights.js';
@@ -190,8 +190,8 @@ export const updateFolder: Decider<UpdateFolder> = (context, command) => {
   const taken = refuseTaken(context, 'folder', folder, name);
   if (taken) return taken;
   if (name !== undefined) {
-    const place = placeIn(context.state, folder.parent_folder_uuid!, name);
-    const too_long = refuseLongPaths(context, folder, place, '/name');
+    const path = pathIn(context.state, folder.parent_folder_uuid!, name);
+    const too_long = refuseLongPaths(context, folder, path, '/name');
     if (too_long) return too_long;
   }
   const fields = { ...sharedFields(context, command), ...(name !== undefined && { name }) };

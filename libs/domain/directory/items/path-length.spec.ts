@@ -6,7 +6,7 @@ import { OWNER, SpecDrive } from '../../testing/drive.js';
 import { isInTrash } from '../../relations/directory-tree.js';
 import { directoryCommands as commands } from '../definitions.js';
 import { itemMade } from '../testing/events.js';
-import { MOST_PATH_CHARACTERS } from './path-length.js';
+import { MOST_PATH_CHARACTERS, MOST_PATH_FOLDERS } from './path-length.js';
 
 const made = (id: string, parent: string): DomainEvent => itemMade(id, parent, 'DiskID_1', OWNER);
 const renamed = (folder_id: string, name: string): DomainEvent =>
@@ -54,6 +54,20 @@ describe('the full path of a folder', () => {
     const { drive, last } = nearlyFull();
     create(drive, last, 'x'.repeat(9));
     expect(create(drive, last, 'x'.repeat(9)).refusal).toBe(TOO_LONG);
+  });
+
+  it('has at most a number of folders', () => {
+    const drive = new SpecDrive().given(disk);
+    let last = ROOT;
+    for (let nth = 2; nth < MOST_PATH_FOLDERS; nth++) {
+      drive.given(made(`FolderID_${nth}`, last), renamed(`FolderID_${nth}`, 'a'));
+      last = `FolderID_${nth}`;
+    }
+    drive.given(made('FolderID_t', ROOT), made('FolderID_u', 'FolderID_t'));
+    const move = { id: 'FolderID_t', destination_folder_id: last };
+    expect(drive.when(commands.MoveFolder, OWNER, move).refusal).toBe(TOO_LONG);
+    expect(create(drive, last, 'b').refusal).toBeNull();
+    expect(create(drive, 'FolderID_new_1', 'cc').refusal).toBe(TOO_LONG);
   });
 
   it('does not limit the names of files in it', () => {
