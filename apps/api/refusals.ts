@@ -79,6 +79,11 @@ const SHARED: Readonly<Record<SharedRefusal, RefusalText>> = {
     status: 413,
     title: 'The results of the transaction are too large for one response; send fewer commands.',
   },
+  'snapshot-too-large': {
+    type: 'organization.snapshot-too-large',
+    status: 413,
+    title: 'The organization has too many records for one response; use lists, replay or an export.',
+  },
   'too-large': {
     type: 'request.events-too-large',
     status: 413,

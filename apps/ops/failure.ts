@@ -79,6 +79,9 @@ export function failureOf(error: unknown): unknown {
     );
   if (REFUSED.some((kind) => error instanceof kind))
     return new Failure(sentence(error as Error), EXIT.refused);
+  if (isOfSystem(error))
+    // A file named on the command line does not exist.
+    return new Failure(sentence(error), error.code === 'ENOENT' ? EXIT.usage : EXIT.unreachable);
   return error;
 }
 
@@ -87,6 +90,11 @@ function unusableIn(thrown: unknown): StoreUnusable | null {
   for (let error = thrown; error instanceof Error; error = error.cause)
     if (error instanceof StoreUnusable) return error;
   return null;
+}
+
+/** True for a failure of the operating system, such as a file that may not be read or a full disk. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
 function sentence({ message }: Error): string {

@@ -21,11 +21,9 @@ export async function runOps(argv: readonly string[], terminal: Terminal): Promi
   } catch (thrown) {
     const error = failureOf(thrown);
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
-    // A file named on the command line does not exist.
-    const is_missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (!(error instanceof Failure) && !is_missing) throw error;
-    terminal.err(`${harmless((error as Error).message)}\n`);
-    return error instanceof Failure ? error.exit_code : EXIT.usage;
+    if (!(error instanceof Failure)) throw error;
+    terminal.err(`${harmless(error.message)}\n`);
+    return error.exit_code;
   }
 }
 

@@ -436,6 +436,7 @@ describe('moving an installation', () => {
   it.each<[string, string[], number, RegExp]>([
     ['no file', ['import'], 2, /missing required argument/],
     ['a file that is not there', ['import', '/nowhere.ndjson', '--data-dir', '/tmp'], 2, /ENOENT/],
+    ['a folder in place of a file', ['import', '/tmp', '--data-dir', '/tmp'], 3, /^EISDIR.*\.\n$/],
     ['a file that is there', ['export', '--out', '/dev/null'], 2, /exists already/],
     [
       'a settings file that is not there',

@@ -1,6 +1,7 @@
 import { Client, type Organization } from '../support/client.js';
 import { withoutPresence } from '../support/replicas.js';
 import { indexText } from '../../libs/event-store/event-index.js';
+import { makeDisk, makeFolder } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
 describe('replay over HTTP', () => {
@@ -290,6 +291,35 @@ describe('search over HTTP', () => {
 
   it('takes a query of exactly 256 characters', async () => {
     expect((await search({ query: 'x'.repeat(256) })).status).toBe(200);
+  });
+});
+
+describe('GET /organization/snapshot', () => {
+  it('is refused beyond a number of records', async () => {
+    const service = await TestService.start();
+    try {
+      const org = await service.organization();
+      const disk = await makeDisk(org);
+      const { id } = await makeFolder(org.admin, disk, 'copied');
+      const place = { parent_folder_uuid: id, disk_id: disk.id };
+      const files = Array.from({ length: 99 }, (_, nth) => ({
+        action: 'CREATE_FILE',
+        payload: { name: `${nth}.txt`, extension: 'txt', file_size: 1, ...place },
+      }));
+      await org.admin.post('/directory/action', { actions: files });
+      const dumped = () => org.admin.get('/organization/snapshot');
+      expect((await dumped()).data.files).toHaveLength(99);
+      const payload = { id, destination_folder_id: disk.root_folder };
+      const copies = Array(100).fill({ action: 'COPY_FOLDER', payload });
+      for (let nth = 0; nth < 2; nth++)
+        await org.admin.post('/directory/action', { actions: copies });
+      expect((await dumped()).err).toMatchObject({
+        code: 413,
+        type: 'organization.snapshot-too-large',
+      });
+    } finally {
+      await service.stop();
+    }
   });
 });
 

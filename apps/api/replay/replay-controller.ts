@@ -6,7 +6,7 @@ import {
   reindexJobView,
 } from '../../../libs/application/replay/reindex.js';
 import { Replay, replayView } from '../../../libs/application/replay/replay.js';
-import { DumpState } from '../../../libs/application/replay/snapshot.js';
+import { DumpState, MOST_DUMPED_RECORDS } from '../../../libs/application/replay/snapshot.js';
 import { reindexView } from '../../../libs/application/replay/reindex-jobs.js';
 import { either, object } from '../../../libs/domain/kernel/view.js';
 import { respond, DriveApi } from '../drive/drive-api.js';
@@ -53,8 +53,8 @@ export class ReplayController {
   @Operation({
     id: 'exportSnapshot',
     summary: 'Export the whole state by family for debugging',
-    description: 'Owner only; 403 in production. Secrets are masked.',
-    errors: ['permission.denied'],
+    description: `Owner only; 403 in production. Secrets are masked. Beyond ${MOST_DUMPED_RECORDS} records: 413.`,
+    errors: ['permission.denied', 'organization.snapshot-too-large'],
   })
   snapshot(@Call() call: DriveRequest) {
     return this.api.query(call, DumpState, { production: this.settings.production });

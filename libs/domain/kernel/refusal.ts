@@ -19,6 +19,7 @@ export type SharedRefusal =
   | 'chain-broken'
   | 'too-many-records'
   | 'answer-too-large'
+  | 'snapshot-too-large'
   | 'too-large';
 
 /** Refusals of single families, by declaration merging; each family has their texts. */

@@ -76,6 +76,14 @@ class Things {
     return 'ignored';
   }
 
+  /** Resolves as a response that its client has not read to the end. */
+  @Get('partly')
+  async partly(@Res({ passthrough: true }) reply: FastifyReply) {
+    (reply.raw as { headersSent: boolean }).headersSent = true;
+    await Promise.resolve();
+    setImmediate(() => reply.send('the rest'));
+  }
+
   @Get('intercepted')
   @UseInterceptors({ intercept: (_, next) => next.handle() } satisfies NestInterceptor)
   intercepted() {}
@@ -112,6 +120,7 @@ describe('a compiled route', () => {
       };
       const reply = {
         sent: false,
+        raw: { headersSent: false },
         code: (status: number) => (code = status),
         send: (body: unknown) => finish({ body }),
       };
@@ -169,6 +178,10 @@ describe('a compiled route', () => {
 
   it('leaves the response to a handler that has the reply', async () => {
     expect(await ask('sends')).toEqual({ body: 'sent' });
+  });
+
+  it('adds nothing to a response that was begun', async () => {
+    expect(await ask('partly')).toEqual({ body: 'the rest' });
   });
 
   it('refuses decorators that it does not know', async () => {

@@ -68,8 +68,8 @@ export function compileRoute({ controller, method }: Route, routing: Routing): R
   const { receive, send, fail } = routing;
 
   function finish(body: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // A handler that has sent its response returns it.
-    if (sends_itself || reply.sent) return;
+    // A handler that sends its response returns it; also if the client disconnects meanwhile.
+    if (sends_itself || reply.sent || reply.raw.headersSent) return;
     try {
       send(reply, body);
     } catch (error) {
