@@ -82,7 +82,8 @@ const SHARED: Readonly<Record<SharedRefusal, RefusalText>> = {
   'snapshot-too-large': {
     type: 'organization.snapshot-too-large',
     status: 413,
-    title: 'The organization has too many records for one response; use lists, replay or an export.',
+    title:
+      'The organization has too many records for one response; use lists, replay or an export.',
   },
   'too-large': {
     type: 'request.events-too-large',

@@ -94,7 +94,7 @@ function unusableIn(thrown: unknown): StoreUnusable | null {
 
 /** True for a failure of the operating system, such as a file that may not be read or a full disk. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && 'code' in error;
+  return typeof (error as { syscall?: unknown } | null | undefined)?.syscall === 'string';
 }
 
 function sentence({ message }: Error): string {
