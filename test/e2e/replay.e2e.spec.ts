@@ -310,7 +310,7 @@ describe('GET /organization/snapshot', () => {
       const dumped = () => org.admin.get('/organization/snapshot');
       expect((await dumped()).data.files).toHaveLength(99);
       const payload = { id, destination_folder_id: disk.root_folder };
-      const copies = Array(100).fill({ action: 'COPY_FOLDER', payload });
+      const copies = Array.from({ length: 100 }, () => ({ action: 'COPY_FOLDER', payload }));
       for (let nth = 0; nth < 2; nth++)
         await org.admin.post('/directory/action', { actions: copies });
       expect((await dumped()).err).toMatchObject({

@@ -81,7 +81,7 @@ class Things {
   async partly(@Res({ passthrough: true }) reply: FastifyReply) {
     (reply.raw as { headersSent: boolean }).headersSent = true;
     await Promise.resolve();
-    setImmediate(() => reply.send('the rest'));
+    setImmediate(() => void reply.send('the rest'));
   }
 
   @Get('intercepted')
