@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { tieDigest, uuid5 } from './sha1.js';
 
 describe('SHA-1', () => {
@@ -12,6 +13,15 @@ describe('SHA-1', () => {
   ])('of a standard text is what the standard says', (text, expected) => {
     expect(tieDigest(text)).toBe(expected.slice(0, 32));
   });
+
+  it.each(['ü', '€'.repeat(341), '€'.repeat(342), '😀'.repeat(170), '😀'.repeat(200), '\ud800'])(
+    'of any text is that of its UTF-8 (%#)',
+    (text) => {
+      const expected = createHash('sha1').update(text).digest('hex');
+      expect(tieDigest('longer than the next')).toHaveLength(32);
+      expect(tieDigest(text)).toBe(expected.slice(0, 32));
+    },
+  );
 
   it('yields UUIDs of version 5 that depend only on the name', () => {
     const id = uuid5('FolderID_a FileID_b');
