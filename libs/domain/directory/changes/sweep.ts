@@ -1,6 +1,8 @@
 import { event } from '../../foundation/events.js';
+import type { DriveState } from '../../foundation/state.js';
 import { isExpired, sovereignNodes } from '../../access/resources.js';
 import { isThere } from '../../access/ancestor-paths.js';
+import type { Folder } from '../../disks/record.js';
 import { accept, type Context, type Decider } from '../../foundation/decision.js';
 import { refuse } from '../../kernel/refusal.js';
 import type { SweepExpired } from '../commands.js';
@@ -74,16 +76,47 @@ function closedOff(context: Context, expired: readonly Item[]): Item[] {
       leaving.add(item.id);
   if (leaving.size === 0) return [];
   const found = new Map<string, Item>();
+  const closing = new Map<string, Closing>();
   for (const id of sovereignNodes(state)) {
-    let uppermost = itemOf(state, id)!;
-    let at = parentOf(state, uppermost);
-    for (; at && !leaving.has(at.id); at = parentOf(state, at))
-      if (at.has_sovereign_permissions) uppermost = at;
-    if (!at || leaving.has(id)) continue;
+    const item = itemOf(state, id)!;
+    if (leaving.has(id) || item.parent_folder_uuid === null) continue;
+    const above = closingAbove(state, item.parent_folder_uuid, leaving, closing);
+    if (!above) continue;
+    const uppermost = above === 'open' ? item : above;
     const goes_along = keepsNothing(context, uppermost) && isExpired(uppermost, now);
     if (!goes_along) found.set(uppermost.id, uppermost);
   }
   return [...found.values()].sort(compareIds);
+}
+
+/**
+ * How a folder's content is related to the folders that leave: not in one (null), in one without a sovereign folder
+ * in between, or below this uppermost sovereign folder in between.
+ */
+type Closing = Folder | 'open' | null;
+
+/** Each folder is visited once for all items: there may be many, far below. */
+function closingAbove(
+  state: DriveState,
+  folder_id: string,
+  leaving: ReadonlySet<string>,
+  known: Map<string, Closing>,
+): Closing {
+  const line: Folder[] = [];
+  let closing: Closing = null;
+  for (let at = state.folders.get(folder_id); at; at = parentOf(state, at)) {
+    const one = leaving.has(at.id) ? 'open' : known.get(at.id);
+    if (one !== undefined) {
+      closing = one;
+      break;
+    }
+    line.push(at);
+  }
+  for (const folder of line.reverse()) {
+    if (closing === 'open' && folder.has_sovereign_permissions) closing = folder;
+    known.set(folder.id, closing);
+  }
+  return closing;
 }
 
 const compareIds = (one: Item, other: Item): number => (one.id < other.id ? -1 : 1);
