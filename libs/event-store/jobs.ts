@@ -170,8 +170,8 @@ export interface JobStore {
 
   /** Queues deliveries in this order, each after the pending ones of its webhook. */
   enqueue(deliveries: readonly NewDelivery[], bounds: QueueBounds): Promise<void>;
-  /** The first pending delivery of each due webhook, longest due first. */
-  due(now_ms: number, limit: number): Promise<readonly Delivery[]>;
+  /** The first pending delivery of each due webhook, longest due first, except those of some drives. */
+  due(now_ms: number, limit: number, not_of?: readonly string[]): Promise<readonly Delivery[]>;
   /**
    * Takes a webhook's turn, so that no other process delivers to it meanwhile: none of its deliveries is due before
    * `until_ms`, unless this one is postponed or finished first. After a crash it is due again then, or earlier with a

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { tieDigest, uuid5 } from './sha1.js';
 
 describe('SHA-1', () => {
@@ -14,14 +13,18 @@ describe('SHA-1', () => {
     expect(tieDigest(text)).toBe(expected.slice(0, 32));
   });
 
-  it.each(['ü', '€'.repeat(341), '€'.repeat(342), '😀'.repeat(170), '😀'.repeat(200), '\ud800'])(
-    'of any text is that of its UTF-8 (%#)',
-    (text) => {
-      const expected = createHash('sha1').update(text).digest('hex');
-      expect(tieDigest('longer than the next')).toHaveLength(32);
-      expect(tieDigest(text)).toBe(expected.slice(0, 32));
-    },
-  );
+  // As of Python's hashlib; a lone surrogate counts as U+FFFD.
+  it.each([
+    ['ü', '94a759fd37735430753c7b6b80684306d80ea16e'],
+    ['€'.repeat(341), '912ab64e62a20af599f026d4ea70f50be9dadd6b'],
+    ['€'.repeat(342), '0ad364a57b156cbe32b0142ff2d9562c35cdef5a'],
+    ['😀'.repeat(170), '56ace6d089ffd467bb5a015bd048f4ad0a4e3389'],
+    ['😀'.repeat(200), '15fad8e491ff3ade44571eca08ba6c2522c4475f'],
+    ['\ud800', '9bdb77276c1852e1fb067820472812fcf6084024'],
+  ])('of any text is that of its UTF-8 (%#)', (text, expected) => {
+    expect(tieDigest('longer than the next')).toHaveLength(32);
+    expect(tieDigest(text)).toBe(expected.slice(0, 32));
+  });
 
   it('yields UUIDs of version 5 that depend only on the name', () => {
     const id = uuid5('FolderID_a FileID_b');

@@ -5,6 +5,7 @@ import { type Opener, Box, DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { uuid5 } from '../../domain/kernel/sha1.js';
 import { exampleOf } from '../../domain/webhooks/occurring/examples.js';
 import type { Match } from '../../domain/webhooks/occurring/matching.js';
+import type { Occurrence } from '../../domain/webhooks/occurring/occurrences.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
 import type { Delivery, NewDelivery } from '../../event-store/stores.js';
 import type { Keyring } from '../keys/keyring.js';
@@ -44,27 +45,70 @@ export function nobodysContext(
   };
 }
 
-/** The delivery for a match; its body is sealed under the drive's key while it is pending. */
-export function deliveryOf(
+/** A match and its cause. */
+export interface CausedMatch {
+  readonly match: Match;
+  readonly cause: Cause;
+}
+
+/**
+ * The deliveries for matches. A body is sealed under the drive's key while it is pending; webhooks of one occurrence
+ * share it, since there may be many.
+ */
+export function* deliveriesOf(
   drive_id: string,
-  { webhook, occurrence, nth }: Match,
-  { key, timestamp_ms, notes }: Cause,
+  matches: Iterable<CausedMatch>,
   keyring: Keyring,
   queued_ms: number,
-): NewDelivery {
-  const { event, before, after } = occurrence;
+): Generator<NewDelivery> {
+  let sealed_of: Occurrence | undefined;
+  let sealed = '';
+  for (const { match, cause } of matches) {
+    const { webhook, occurrence, nth } = match;
+    if (sealed_of !== occurrence) sealed = sealedBody(occurrence, cause, keyring);
+    sealed_of = occurrence;
+    const { event } = occurrence;
+    const { key } = cause;
+    yield {
+      drive_id,
+      webhook_id: webhook.id,
+      delivery_id: uuid5([webhook.id, key, event, ...(nth > 0 ? [nth] : [])].join(' ')),
+      event,
+      revision: typeof key === 'number' ? key : null,
+      sealed,
+      queued_ms,
+    };
+  }
+}
+
+function sealedBody(
+  { before, after }: Occurrence,
+  { timestamp_ms, notes }: Cause,
+  keyring: Keyring,
+): string {
   const payload = { ...(before && { before }), ...(after && { after }) };
   const body: KeptBody = { timestamp_ms, payload, ...(notes && { notes }) };
-  const sealed = keyring.seal(DRIVE_KEY_ID, { body: JSON.stringify(body) }).text;
-  return {
-    drive_id,
-    webhook_id: webhook.id,
-    delivery_id: uuid5([webhook.id, key, event, ...(nth > 0 ? [nth] : [])].join(' ')),
-    event,
-    revision: typeof key === 'number' ? key : null,
-    sealed,
-    queued_ms,
-  };
+  return keyring.seal(DRIVE_KEY_ID, { body: JSON.stringify(body) }).text;
+}
+
+/** Maximum deliveries, and bytes of their bodies, that are stored in one turn of the event loop. */
+const MOST_STORED = 500;
+const MOST_STORED_BYTES = 4 * 1024 ** 2;
+
+/** Deliveries in parts that are stored one after another; at least one part. */
+export function* partsOf(deliveries: Iterable<NewDelivery>): Generator<readonly NewDelivery[]> {
+  let part: NewDelivery[] = [];
+  let bytes = 0;
+  for (const delivery of deliveries) {
+    bytes += delivery.sealed.length;
+    if (part.length > 0 && (part.length === MOST_STORED || bytes > MOST_STORED_BYTES)) {
+      yield part;
+      part = [];
+      bytes = delivery.sealed.length;
+    }
+    part.push(delivery);
+  }
+  yield part;
 }
 
 /** The request of a delivery to its webhook in the webhook's current state. */

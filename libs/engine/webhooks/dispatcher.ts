@@ -28,6 +28,8 @@ export class Dispatcher {
   /** Lines with a delivery in progress, or paused after an internal failure. */
   private readonly busy = new Set<string>();
   private readonly sending = new Set<Promise<void>>();
+  /** Number of them by drive. */
+  private readonly sending_of = new Map<string, number>();
   private looking: Promise<void> | null = null;
   private look_again = false;
   private timer: NodeJS.Timeout | undefined;
@@ -73,19 +75,38 @@ export class Dispatcher {
     const { drives, limits } = this.options;
     while (this.look_again && !this.stopping) {
       this.look_again = false;
-      const free = limits.parallel_max - this.sending.size;
-      if (free <= 0) return;
-      // Lines in progress are due too, so more are requested than are started.
-      const due = await this.jobs.due(drives.clock(), this.busy.size + free);
-      for (const delivery of due) {
-        const line = `${delivery.drive_id}\n${delivery.webhook_id}`;
-        if (!this.busy.has(line) && this.sending.size < limits.parallel_max)
-          this.start(line, delivery);
-      }
+      if (this.sending.size >= limits.parallel_max) return;
+      const share = Math.max(1, Math.floor(limits.parallel_max / 4));
+      // Slow receivers of one drive would else delay those of all others.
+      if (await this.startDue(share)) this.look_again = true;
+      else await this.startDue(Math.max(1, limits.parallel_max - share));
     }
     const now = drives.clock();
     const next_ms = await this.jobs.nextDue(now);
     if (next_ms !== null) this.sleep(next_ms - now);
+  }
+
+  /** Starts due deliveries, for each drive at most up to so many at a time; false if there are none. */
+  private async startDue(most_of_drive: number): Promise<boolean> {
+    const { drives, limits } = this.options;
+    const full = [...this.sending_of].filter(([, count]) => count >= most_of_drive);
+    const free = limits.parallel_max - this.sending.size;
+    // Lines in progress are due too, so more are requested than are started.
+    const due = await this.jobs.due(
+      drives.clock(),
+      this.busy.size + free,
+      full.map(([drive_id]) => drive_id),
+    );
+    let has_started = false;
+    for (const delivery of due) {
+      const { drive_id, webhook_id } = delivery;
+      const line = `${drive_id}\n${webhook_id}`;
+      const is_full = (this.sending_of.get(drive_id) ?? 0) >= most_of_drive;
+      if (this.busy.has(line) || is_full || this.sending.size >= limits.parallel_max) continue;
+      this.start(line, delivery);
+      has_started = true;
+    }
+    return has_started;
   }
 
   private sleep(ms: number): void {
@@ -97,17 +118,28 @@ export class Dispatcher {
 
   private start(line: string, delivery: Delivery): void {
     this.busy.add(line);
+    const { drive_id } = delivery;
+    this.count(drive_id, 1);
     const sending = this.deliver(delivery)
       .then(
-        () => this.free(line),
-        (error: unknown) => {
-          // The outcome is unknown: the line pauses, or it would be due again at once.
-          this.options.report('result of a delivery not stored', delivery.drive_id, error);
-          setTimeout(() => this.free(line), this.options.limits.first_retry_ms).unref();
-        },
+        () => null,
+        (error: unknown) => ({ error }),
       )
-      .finally(() => this.sending.delete(sending));
+      .then((failure) => {
+        this.sending.delete(sending);
+        this.count(drive_id, -1);
+        if (!failure) return this.free(line);
+        // The outcome is unknown: the line pauses, or it would be due again at once.
+        this.options.report('result of a delivery not stored', drive_id, failure.error);
+        setTimeout(() => this.free(line), this.options.limits.first_retry_ms).unref();
+      });
     this.sending.add(sending);
+  }
+
+  private count(drive_id: string, change: 1 | -1): void {
+    const count = (this.sending_of.get(drive_id) ?? 0) + change;
+    if (count > 0) this.sending_of.set(drive_id, count);
+    else this.sending_of.delete(drive_id);
   }
 
   private free(line: string): void {

@@ -1,3 +1,5 @@
+import type { QueueBounds } from '../../event-store/stores.js';
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -6,7 +8,11 @@ export const DEFAULT_WEBHOOK_LIMITS = {
   /** Maximum pending deliveries of a webhook; further ones are quarantined. */
   queue_max_count: 10_000,
   queue_max_bytes: 64 * 1024 * 1024,
-  /** Maximum deliveries in progress, each to another webhook. */
+  /** The same of all webhooks of a drive: each has an equal share. */
+  drive_queue_max_bytes: 1024 ** 3,
+  /** Maximum views of a drive that wait to be queued; further ones are not reported to webhooks. */
+  drive_notices_max: 1_000,
+  /** Maximum deliveries in progress, each to another webhook. While others wait, a drive has a quarter of them. */
   parallel_max: 32,
   /** Maximum tests in progress for one drive; over all drives `parallel_max`. */
   tests_per_drive: 4,
@@ -34,3 +40,10 @@ export const DEFAULT_WEBHOOK_LIMITS = {
 };
 
 export type WebhookLimits = Readonly<typeof DEFAULT_WEBHOOK_LIMITS>;
+
+/** The bounds of the queue of one webhook of a drive with so many webhooks. */
+export function queueBounds(limits: WebhookLimits, webhooks: number): QueueBounds {
+  const { queue_max_count: count, queue_max_bytes, drive_queue_max_bytes } = limits;
+  const share = Math.floor(drive_queue_max_bytes / Math.max(1, webhooks));
+  return { count, bytes: Math.min(queue_max_bytes, share) };
+}

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { listenersOf } from '../../domain/webhooks/occurring/matching.js';
-import type { Delivery, JobStore, OpenReactor } from '../../event-store/stores.js';
+import type { Delivery, JobStore, NewDelivery, OpenReactor } from '../../event-store/stores.js';
 import type { Drive } from '../writer/drive.js';
 import type { Drives } from '../drives/drives.js';
 import type { DriveFollower } from '../drives/engine-options.js';
@@ -9,10 +9,10 @@ import { estimatedBytes } from '../fold/state-bytes.js';
 import { BrokenStream, streamOf } from '../fold/fold.js';
 import type { Keyring } from '../keys/keyring.js';
 import { Semaphore } from '../tasks/semaphore.js';
-import { deliveryOf, textOf } from './deliveries.js';
+import { deliveriesOf, partsOf, textOf } from './deliveries.js';
 import type { Dispatcher } from './dispatcher.js';
 import { type DescribeEvent, WebhookFollower, Rewound } from './follower.js';
-import type { WebhookLimits } from './limits.js';
+import { queueBounds, type WebhookLimits } from './limits.js';
 
 /** Open reactors, or pending deliveries, per read. */
 const PAGE = 100;
@@ -156,16 +156,26 @@ export class WebhookReactor implements DriveFollower {
     if (!met) return false;
     if (met.erased.length > 0) await this.withhold(drive_id, keyring, met.erased);
     const now = drives.clock();
-    const deliveries = met.found.map(({ match, event: { revision: key, timestamp_ms } }) =>
-      deliveryOf(drive_id, match, { key, timestamp_ms }, keyring, now),
-    );
-    const bounds = { count: limits.queue_max_count, bytes: limits.queue_max_bytes };
-    const is_moved = await this.jobs.advance(from, follower.position, deliveries, bounds);
+    const matches = met.found.map(({ match, event: { revision: key, timestamp_ms } }) => ({
+      match,
+      cause: { key, timestamp_ms },
+    }));
+    const bounds = queueBounds(limits, follower.state.webhooks.size);
+    let last: readonly NewDelivery[] = [];
+    for (const part of partsOf(deliveriesOf(drive_id, matches, keyring, now))) {
+      // After a crash in between they are queued again, under the same ids.
+      if (last.length > 0) {
+        await this.jobs.enqueue(last, bounds);
+        await nextTurn();
+      }
+      last = part;
+    }
+    const is_moved = await this.jobs.advance(from, follower.position, last, bounds);
     if (!is_moved) {
       this.followers.delete(drive_id);
       return false;
     }
-    if (deliveries.length > 0) dispatcher.wake();
+    if (met.found.length > 0) dispatcher.wake();
     return true;
   }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from '../../domain/foundation/decision.js';
 import {
   listenersOf,
@@ -7,15 +8,22 @@ import {
 } from '../../domain/webhooks/occurring/matching.js';
 import type { Occurrence } from '../../domain/webhooks/occurring/occurrences.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
-import type { JobCounts, JobStore, QueueBounds } from '../../event-store/stores.js';
+import type { JobCounts, JobStore } from '../../event-store/stores.js';
 import { Unavailable } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
 import type { Drives } from '../drives/drives.js';
 import { Semaphore } from '../tasks/semaphore.js';
-import { deliveryOf, nobodysContext, testRequestOf, type WebhookSender } from './deliveries.js';
+import {
+  type CausedMatch,
+  deliveriesOf,
+  nobodysContext,
+  partsOf,
+  testRequestOf,
+  type WebhookSender,
+} from './deliveries.js';
 import { type DispatchCounts, Dispatcher } from './dispatcher.js';
 import { type DescribeEvent, WebhookFollower } from './follower.js';
-import { DEFAULT_WEBHOOK_LIMITS, type WebhookLimits } from './limits.js';
+import { DEFAULT_WEBHOOK_LIMITS, queueBounds, type WebhookLimits } from './limits.js';
 import { WebhookReactor } from './reactor.js';
 import { type Tested, WebhookTests } from './webhook-tests.js';
 
@@ -43,7 +51,9 @@ export class Webhooks {
   private readonly tests: WebhookTests;
   /** Each replay folds its own state. */
   private readonly replays = new Semaphore(1);
-  private readonly noting = new Set<Promise<void>>();
+  /** Number of notices that wait, by drive. They are queued one after another: each may match many webhooks. */
+  private readonly waiting_notices = new Map<string, number>();
+  private noting: Promise<void> = Promise.resolve();
   private readonly trimming: NodeJS.Timeout;
   private readonly report: NonNullable<WebhooksOptions['report']>;
 
@@ -90,7 +100,7 @@ export class Webhooks {
 
   /** Resolves when all stored events have been processed and no delivery is due or in progress. */
   async idle(): Promise<void> {
-    await Promise.all(this.noting);
+    await this.noting;
     await this.reactor.idle();
     await this.dispatcher.idle();
   }
@@ -99,22 +109,28 @@ export class Webhooks {
   async close(): Promise<void> {
     clearInterval(this.trimming);
     clearInterval(this.polling);
-    await Promise.all(this.noting);
+    await this.noting;
     await this.reactor.close();
     await Promise.all([this.dispatcher.close(), this.tests.close()]);
   }
 
   /**
    * Notifies webhooks of an occurrence that is not an event, such as a view of an item. Never fails, and returns at
-   * once.
+   * once. While too many of a drive wait, further ones are left out.
    */
   notice(drive_id: string, occurrences: (context: Context) => readonly Occurrence[]): void {
     if (this.drives.ready(drive_id)?.state.webhooks.size === 0) return;
-    const noting = this.drives
-      .read(drive_id, (drive) => this.note(drive, occurrences))
+    const waiting = this.waiting_notices.get(drive_id) ?? 0;
+    if (waiting >= this.limits.drive_notices_max) return;
+    this.waiting_notices.set(drive_id, waiting + 1);
+    this.noting = this.noting
+      .then(() => this.drives.read(drive_id, (drive) => this.note(drive, occurrences)))
       .catch((error: unknown) => this.report('notice not queued', drive_id, error))
-      .finally(() => this.noting.delete(noting));
-    this.noting.add(noting);
+      .then(() => {
+        const left = this.waiting_notices.get(drive_id)! - 1;
+        if (left > 0) this.waiting_notices.set(drive_id, left);
+        else this.waiting_notices.delete(drive_id);
+      });
   }
 
   /**
@@ -123,12 +139,13 @@ export class Webhooks {
    * @returns the number of deliveries. @throws Rewound | BrokenStream
    */
   replay(
-    { drive_id, state, keyring }: Drive,
+    drive: Drive,
     webhook: Webhook,
     range: { readonly from_revision: number; readonly to_revision: number },
     only_counted = false,
   ): Promise<number> {
     const { drives, describe } = this;
+    const { drive_id, state, keyring } = drive;
     const listeners = onlyListener(state, webhook);
     return this.replays.run(async () => {
       const { from_revision, to_revision } = range;
@@ -141,11 +158,12 @@ export class Webhooks {
         queued += found.length;
         if (only_counted) continue;
         const now = drives.clock();
-        const deliveries = found.map(({ match, event: { revision: key, timestamp_ms } }) => {
-          const cause = { key, timestamp_ms, notes: 'Sent again on request' };
-          return deliveryOf(drive_id, match, cause, keyring, now);
-        });
-        await this.jobs.enqueue(deliveries, this.bounds);
+        const notes = 'Sent again on request';
+        const matches = found.map(({ match, event: { revision: key, timestamp_ms } }) => ({
+          match,
+          cause: { key, timestamp_ms, notes },
+        }));
+        await this.enqueue(drive, matches, now);
       }
       this.wake();
       return queued;
@@ -174,22 +192,35 @@ export class Webhooks {
   }
 
   private async note(
-    { drive_id, state, keyring }: Drive,
+    drive: Drive,
     occurrences: (context: Context) => readonly Occurrence[],
   ): Promise<void> {
     const { clock, settings } = this.drives;
+    const { state, keyring } = drive;
     const now = clock();
     const context = nobodysContext(state, now, keyring.open, settings);
     const matches = watchNotices(context, occurrences(context), listenersOf(state));
     if (matches.length === 0) return;
     const cause = { key: randomUUID(), timestamp_ms: now };
-    const deliveries = matches.map((match) => deliveryOf(drive_id, match, cause, keyring, now));
-    await this.jobs.enqueue(deliveries, this.bounds);
+    await this.enqueue(
+      drive,
+      matches.map((match) => ({ match, cause })),
+      now,
+    );
     this.wake();
   }
 
-  private get bounds(): QueueBounds {
-    return { count: this.limits.queue_max_count, bytes: this.limits.queue_max_bytes };
+  /** Queues deliveries in parts, with a turn of the event loop after each. */
+  private async enqueue(
+    { drive_id, state, keyring }: Drive,
+    matches: readonly CausedMatch[],
+    now: number,
+  ): Promise<void> {
+    const bounds = queueBounds(this.limits, state.webhooks.size);
+    for (const part of partsOf(deliveriesOf(drive_id, matches, keyring, now))) {
+      await this.jobs.enqueue(part, bounds);
+      await nextTurn();
+    }
   }
 
   private async trim(): Promise<void> {

@@ -134,8 +134,13 @@ export class MongoJobStore implements JobStore {
     await this.deliveries.release(step);
   }
 
-  async due(now_ms: number, limit: number): Promise<readonly Delivery[]> {
-    const lines = await this.lines.due(now_ms, await this.quarantined(), limit);
+  async due(
+    now_ms: number,
+    limit: number,
+    not_of: readonly string[] = [],
+  ): Promise<readonly Delivery[]> {
+    const left_out = [...(await this.quarantined()), ...not_of];
+    const lines = await this.lines.due(now_ms, left_out, limit);
     const found = await Promise.all(lines.map((line) => this.deliveries.first(line)));
     return found.filter((delivery) => delivery !== null);
   }

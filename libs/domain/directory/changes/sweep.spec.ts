@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { event, type DomainEvent } from '../../foundation/events.js';
 import { directoryGrant, disk, diskMade, ROOT, TRASH } from '../../permissions/testing/grants.js';
 import { OWNER, SPEC_SETTINGS, SpecDrive, T0 } from '../../testing/drive.js';
@@ -41,6 +42,24 @@ const ids = (on: SpecDrive): string[] =>
   [...on.state.folders.ids(), ...on.state.files.ids()].filter((id) => id !== ROOT && id !== TRASH);
 const parentOf = (on: SpecDrive, id: string) =>
   (on.state.folders.get(id) ?? on.state.files.get(id))?.parent_folder_uuid;
+
+describe('sovereign items far below', () => {
+  it('cost one visit of each folder above them', () => {
+    const line = Array.from({ length: 50 }, (_, nth) =>
+      made(`FolderID_${nth}`, nth === 0 ? ROOT : `FolderID_${nth - 1}`),
+    );
+    const closed = Array.from({ length: 50 }, (_, nth) =>
+      made(`FolderID_closed${nth}`, 'FolderID_49', sovereign),
+    );
+    const on = drive(...line, ...closed, made('FolderID_ends', ROOT, ending));
+    on.now = END;
+    const read = jest.spyOn(on.state.folders, 'get');
+    const { events } = on.when(commands.SweepExpired, SYSTEM, { most: 9 });
+    expect(events).toHaveLength(1);
+    expect(read.mock.calls.length).toBeLessThan(500);
+    read.mockRestore();
+  });
+});
 
 describe('an expired item', () => {
   it('is moved to the trash with its content and can be restored', () => {

@@ -112,7 +112,7 @@ function closingAbove(
     }
     line.push(at);
   }
-  for (const folder of line.reverse()) {
+  for (const folder of line.toReversed()) {
     if (closing === 'open' && folder.has_sovereign_permissions) closing = folder;
     known.set(folder.id, closing);
   }

@@ -125,25 +125,24 @@ function matched(all: readonly Candidate[], view: CreatorsView): readonly Match[
   for (const { occurrence, webhooks } of all) {
     const nth = counts.get(occurrence.event) ?? 0;
     counts.set(occurrence.event, nth + 1);
+    const { before: _, ...without_before } = occurrence;
     for (const webhook of webhooks) {
-      const shown = visibleTo(occurrence, webhook, view);
-      if (shown) matches.push({ webhook, occurrence: shown, nth });
+      const shown = partShownTo(occurrence, webhook, view);
+      if (shown === 'all') matches.push({ webhook, occurrence, nth });
+      if (shown === 'after') matches.push({ webhook, occurrence: without_before, nth });
     }
   }
   return matches;
 }
 
-/** The occurrence as the webhook's creator may see it; null if they may not. */
-function visibleTo(
-  occurrence: Occurrence,
+/** The part of an occurrence that the webhook's creator may see; null for none. */
+function partShownTo(
+  { item_id, before, after, before_to }: Occurrence,
   webhook: Webhook,
   view: CreatorsView,
-): Occurrence | null {
-  const { item_id, before, after, before_to } = occurrence;
+): 'all' | 'after' | null {
   const sees_before = before_to?.has(webhook.id) ?? true;
-  if (!after && before_to) return sees_before ? occurrence : null;
+  if (!after && before_to) return sees_before ? 'all' : null;
   if (!view.shows(webhook, item_id)) return null;
-  if (!before || sees_before) return occurrence;
-  const { before: _, ...rest } = occurrence;
-  return rest;
+  return !before || sees_before ? 'all' : 'after';
 }

@@ -129,11 +129,17 @@ export class SqliteJobStore implements JobStore {
     });
   }
 
-  async due(now_ms: number, limit: number): Promise<readonly Delivery[]> {
+  async due(
+    now_ms: number,
+    limit: number,
+    not_of: readonly string[] = [],
+  ): Promise<readonly Delivery[]> {
     const lines = this.records<LineName>(
       `SELECT drive_id, webhook_id FROM lines WHERE next_ms <= ? AND ${WORKING}
+         AND drive_id NOT IN (SELECT value FROM json_each(?))
        ORDER BY next_ms LIMIT ?`,
       now_ms,
+      JSON.stringify(not_of),
       clampInteger(limit + this.claims.size),
     );
     return lines
