@@ -93,7 +93,7 @@ function sealedBody(
 
 /** Maximum deliveries, and bytes of their bodies, that are stored in one turn of the event loop. */
 const MOST_STORED = 500;
-const MOST_STORED_BYTES = 4 * 1024 ** 2;
+const MOST_STORED_BYTES = 1024 ** 2;
 
 /** Deliveries in parts that are stored one after another; at least one part. */
 export function* partsOf(deliveries: Iterable<NewDelivery>): Generator<readonly NewDelivery[]> {

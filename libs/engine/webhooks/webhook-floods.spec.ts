@@ -128,7 +128,7 @@ describe('deliveries of one occurrence', () => {
   it.each([
     [0, 10, [0]],
     [501, 10, [500, 1]],
-    [5, 2 * 1024 ** 2, [2, 2, 1]],
+    [5, 1024 ** 2 / 2, [2, 2, 1]],
     [2, 8 * 1024 ** 2, [1, 1]],
   ])('are stored in parts: %d of %d bytes', (count, bytes, sizes) => {
     const delivery = { sealed: 'x'.repeat(bytes) } as NewDelivery;
