@@ -77,6 +77,7 @@ describe('a database that is away', () => {
     [true, { name: 'MongoServerError', code: 1, errorLabels: ['RetryableWriteError'] }],
     [true, { name: 'MongoServerError', code: 134 }],
     [true, { name: 'MongoServerError', code: 43 }],
+    [true, { name: 'MongoServerError', code: 50 }],
     [true, { name: 'MongoWriteConcernError', code: 64 }],
     [true, { name: 'MongoBulkWriteError', errorResponse: named('MongoNetworkError') }],
     [false, { name: 'MongoBulkWriteError', errorResponse: named('TypeError') }],

@@ -15,11 +15,12 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Error codes of a server that is shutting down, is not primary, has no majority, or lost a cursor meanwhile:
+ * Error codes of a server that is shutting down, is not primary, has no majority, lost a cursor meanwhile, or reached
+ * the time limit of an operation (50):
  * https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
  */
 const AWAY_CODES: ReadonlySet<unknown> = new Set([
-  6, 7, 43, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
+  6, 7, 43, 50, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
 /** True if MongoDB could not be reached, or could not answer: a retry may succeed. */
