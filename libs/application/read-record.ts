@@ -4,7 +4,7 @@ import { deniedBy, refuseWithout } from '../domain/access/denial.js';
 import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition } from '../domain/foundation/reading.js';
 import { isRefusal, type Refusal, refuse } from '../domain/kernel/refusal.js';
-import type { Outcome } from '../engine/writer/call.js';
+import { isRefused, type Outcome } from '../engine/writer/call.js';
 import type { Drive } from '../engine/writer/drive.js';
 import type { Drives } from '../engine/drives/drives.js';
 import { atPoint, type PastState } from '../engine/past/past.js';
@@ -43,9 +43,14 @@ export function answerFrom<T>(
   reader: Reader,
   query: (context: Context, read_scope: ReadScope) => T | Refusal | Promise<T | Refusal>,
 ): Answering<T> {
-  const { past } = reader;
+  const { past, drive_id } = reader;
+  if (past)
+    return answerOnAll(drives, drive_id, () =>
+      withContext(drives, reader, (context, drive) =>
+        answerPast(drives, drive, context, reader, past, query),
+      ),
+    );
   return withContext(drives, reader, (context, drive) => {
-    if (past) return answerPast(drives, drive, context, reader, past, query);
     const { revision } = drive.head;
     return answered(query(context, readScopeOf(drives, drive)), revision);
   });
@@ -58,11 +63,46 @@ export async function answerNow<T>(
   query: (context: Context, drive: Drive) => T | Refusal | Promise<T | Refusal>,
 ): Promise<Outcome<T>> {
   if (reader.past) throw new Error('this query does not support as_of');
-  return answerQuery(reader.long_query, () =>
-    withContext(drives, reader, (context, drive) =>
-      answered(query(context, drive), drive.head.revision),
+  return answerOnAll(drives, reader.drive_id, () =>
+    answerQuery(reader.long_query, () =>
+      withContext(drives, reader, (context, drive) =>
+        answered(query(context, drive), drive.head.revision),
+      ),
     ),
   );
+}
+
+/** Reads a drive's durable state for a command. A revision after the drive's head is looked up in the store. */
+export function readOnAll<T>(
+  drives: Drives,
+  drive_id: string,
+  read: (drive: Drive) => T | Refusal | Promise<T | Refusal>,
+): Answering<T> {
+  return answerOnAll(drives, drive_id, () =>
+    drives.readAtOnce(drive_id, (drive) => answered(read(drive), drive.head.revision)),
+  );
+}
+
+/**
+ * Answers a query. If it names a revision after the drive's head, the drive reads the events of other processes once,
+ * and the query is answered again: another process may have acknowledged that revision.
+ */
+export function answerOnAll<T>(
+  drives: Drives,
+  drive_id: string,
+  answer: () => Answering<T>,
+  isBeyondHead: (outcome: Outcome<T>) => boolean = isOutOfRange,
+): Answering<T> {
+  const complete = (outcome: Outcome<T>): Answering<T> =>
+    isBeyondHead(outcome)
+      ? drives.readOn(drive_id, outcome.revision).then((is_more) => (is_more ? answer() : outcome))
+      : outcome;
+  const answering = answer();
+  return answering instanceof Promise ? answering.then(complete) : complete(answering);
+}
+
+function isOutOfRange(outcome: Outcome<unknown>): boolean {
+  return isRefused(outcome) && outcome.refusal.refusal === 'point-out-of-range';
 }
 
 function withContext<T>(

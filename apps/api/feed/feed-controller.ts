@@ -53,9 +53,10 @@ export class FeedController {
   })
   async events(@Call() call: DriveRequest) {
     const known = knownRevision(call);
-    const head = await dataOf(call.reply, this.queries.execute(new BeginFeed(call, null)));
-    const from = known ?? (head as number);
-    if (from > (head as number)) throw invalid(call, 'is beyond the last event');
+    const beginning = new BeginFeed(call, { from: known });
+    const head = (await dataOf(call.reply, this.queries.execute(beginning))) as number;
+    const from = known ?? head;
+    if (from > head) throw invalid(call, 'is beyond the last event');
     const release = this.long_queries.openFeed(call);
     void call.reply.header('Cache-Control', 'no-store');
     const { feed_heartbeat_ms, feed_unread_bytes, feeds_unread_bytes } = this.settings;
@@ -70,11 +71,11 @@ export class FeedController {
   }
 }
 
-/** The last revision that the listener has received, from the header (reconnection) or the query. */
-function knownRevision(call: DriveRequest): number | undefined {
+/** The last revision that the listener has received, from the header (reconnection) or the query; null if absent. */
+function knownRevision(call: DriveRequest): number | null {
   const { headers, query } = call.reply.request;
   const given = headers[RECONNECTION] || (query as { from?: unknown }).from;
-  if (given === undefined || given === '') return undefined;
+  if (given === undefined || given === '') return null;
   if (typeof given !== 'string' || !FROM.test(given))
     throw invalid(call, 'must be a revision, or -1');
   return Number(given);

@@ -6,9 +6,11 @@ import {
   mayReadBookmarks,
 } from '../../domain/bookmarks/reads.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
+import { isRefused } from '../../engine/writer/call.js';
 import { driveCommand } from '../drive-command.js';
 import { driveQuery } from '../drive-query.js';
 import { type ListInput, type ListPage, listRecords } from '../list-records.js';
+import { readOnAll } from '../read-record.js';
 
 export interface CreateBookmarkInput extends PointRequest {
   readonly name: string;
@@ -21,10 +23,10 @@ export const CreateBookmark = driveCommand(
     const command = { name, ...(note !== undefined && { note }) };
     // Without a point the command itself uses the current revision.
     if (Object.values(request).every((member) => member === undefined)) return command;
-    const point = await drives.read(drive_id, (drive) =>
+    const found = await readOnAll(drives, drive_id, (drive) =>
       resolvePoint(drives.events, drive_id, request, presentOf(drive)),
     );
-    return { ...command, point };
+    return { ...command, point: isRefused(found) ? found.refusal : found.data };
   },
 );
 export const ListBookmarks = driveQuery<ListInput, ListPage<BookmarkView>>(

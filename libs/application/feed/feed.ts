@@ -5,6 +5,7 @@ import { Access } from '../../domain/access/access.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { decodeData } from '../../engine/keys/codec.js';
+import { isRefused } from '../../engine/writer/call.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import { Drives } from '../../engine/drives/drives.js';
 import type { Advance } from '../../engine/drives/engine-options.js';
@@ -16,7 +17,7 @@ import type { StoredEvent } from '../../event-store/port.js';
 import { presentBody, presentEvent } from '../replay/event-record.js';
 import { mayNow } from '../may-now.js';
 import { driveQuery } from '../drive-query.js';
-import { answerNow, type Reader } from '../read-record.js';
+import { answerNow, answerOnAll, type Reader } from '../read-record.js';
 
 /** Events per read for one listener. */
 const PAGE = 50;
@@ -36,13 +37,26 @@ export interface FeedOptions {
 
 const UNREAD = { unread_bytes: 1024 * 1024, all_unread_bytes: 64 * 1024 * 1024 };
 
+export interface BeginFeedInput {
+  /** Last revision that the listener has received; null for new events only. */
+  readonly from: number | null;
+}
+
 /** Checks that the caller may listen to a drive; answers the revision of its last event. */
-export const BeginFeed = driveQuery<null, number>('BeginFeed', (drives, reader) =>
-  answerNow(
-    drives,
-    reader,
-    (context, drive) => refuseWithout(context, 'VIEW', 'TABLE_AUDIT') ?? drive.head.revision,
-  ),
+export const BeginFeed = driveQuery<BeginFeedInput, number>(
+  'BeginFeed',
+  (drives, reader, { from }) =>
+    answerOnAll<number>(
+      drives,
+      reader.drive_id,
+      () =>
+        answerNow(
+          drives,
+          reader,
+          (context, drive) => refuseWithout(context, 'VIEW', 'TABLE_AUDIT') ?? drive.head.revision,
+        ),
+      (outcome) => !isRefused(outcome) && from !== null && from > outcome.data,
+    ),
 );
 
 /** The live feeds of this process. */

@@ -16,7 +16,7 @@ import { pageFrame, type PageInput, pageRequest } from '../cursor.js';
 import { DriveCommand } from '../drive-command.js';
 import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
-import { answerNow } from '../read-record.js';
+import { answerNow, readOnAll } from '../read-record.js';
 import { integer, nullable, oneOf, type Shown, text, view } from '../../domain/kernel/view.js';
 
 const OUTCOMES = ['delivered', 'failed', 'quarantined'] as const;
@@ -86,7 +86,7 @@ export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
       dry_run: true,
     });
     if (isRefused(tried)) return tried;
-    const counted = await this.drives.read(drive_id, async (drive) => {
+    const counted = await readOnAll<number>(this.drives, drive_id, (drive) => {
       const refused = this.refuseRange(command, drive.head.revision);
       if (refused) return refused;
       const webhook = drive.state.webhooks.get(id);
@@ -94,8 +94,9 @@ export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
         ? this.webhooks.replay(drive, webhook, command, request.dry_run)
         : refuse('webhook-not-found');
     });
-    if (typeof counted !== 'number') return { refusal: counted, revision: tried.revision };
-    return this.drives.commands.run(drive_id, definition, { ...command, queued: counted }, request);
+    if (isRefused(counted)) return counted;
+    const queued = { ...command, queued: counted.data };
+    return this.drives.commands.run(drive_id, definition, queued, request);
   }
 
   private refuseRange(
