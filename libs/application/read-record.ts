@@ -63,6 +63,7 @@ export async function answerNow<T>(
   query: (context: Context, drive: Drive) => T | Refusal | Promise<T | Refusal>,
 ): Promise<Outcome<T>> {
   if (reader.past) throw new Error('this query does not support as_of');
+  // Outside of the long query: all readers share the events that the drive reads, so no caller may abandon that.
   return answerOnAll(drives, reader.drive_id, () =>
     answerQuery(reader.long_query, () =>
       withContext(drives, reader, (context, drive) =>

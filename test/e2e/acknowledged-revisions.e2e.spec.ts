@@ -61,7 +61,7 @@ describe('a revision that another process has acknowledged', () => {
     webhook_id = made.data.id;
     lagging = await serve(unheard);
     reader = new Client(`${lagging.url}/v1/drive/${drive_id}`, writer.token);
-    expect((await reader.get(`${PATH}/about`)).status).toBe(200);
+    await reader.get(`${PATH}/about`);
   });
 
   afterEach(() => jest.restoreAllMocks());
