@@ -147,6 +147,7 @@ export const texts = {
     total: totalText('record', 'records'),
     previous: 'Previous page',
     next: 'Next page',
+    more: 'Show more',
     too_many_to_sort: (most: number) =>
       `Lists of more than ${most.toLocaleString(LOCALE)} records are sorted by creation only. Search to shorten the list.`,
     open: 'Details',
@@ -175,6 +176,7 @@ export const texts = {
 
   versions: {
     title: 'Versions',
+    total: totalText('version', 'versions'),
     version: 'Version',
     current: (version: number) => `${version} (current)`,
     content: 'Content',
@@ -183,6 +185,8 @@ export const texts = {
     preview: (version: number) => `Content of version ${version}`,
     denied: 'Versions may be seen with EDIT on the file only.',
     gone: 'The content is no longer stored. Its SHA-256 is kept in the history.',
+    shortened: (shown: string, size: string) =>
+      `The preview ends after ${shown} of ${size}. Download the version to see all of it.`,
     no_preview: 'There is no preview for content of this type or size.',
   },
 

@@ -31,6 +31,11 @@ function titleOf(status: number): string {
   return status === 404 || status === 410 ? texts.states.not_found : texts.states.failed;
 }
 
+/** True if the answer says that the caller lacks a permission. */
+export function isDenied(error: unknown): boolean {
+  return error instanceof DriveError && error.status === 403;
+}
+
 /** True if the answer says that the record is not there, or may not be seen. */
 export function isRefused(error: unknown): boolean {
   return error instanceof DriveError && (error.status === 403 || error.status === 404);

@@ -1,10 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { FileVersion } from '../../api/answers.js';
-import { describeError } from '../../api/errors.js';
+import { describeError, isDenied } from '../../api/errors.js';
 import type { AnyRecord } from '../../api/records.js';
 import { bytesText, FieldValue } from '../../components/field-value.js';
+import { More, useGrowingList } from '../../components/growing-list.js';
 import { Hash } from '../../components/hash.js';
 import { type Column, RecordTable } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
@@ -25,14 +26,14 @@ export function Versions({ file }: { readonly file: AnyRecord }) {
   const { past } = usePoint();
   const reads = useReads();
   const [chosen, setChosen] = useState<string | null>(null);
-  const { data, error } = useQuery({
-    queryKey: [drive.drive_id, 'versions', file.id, past],
-    queryFn: ({ signal }) =>
-      reads.directory.versions({ file_id: file.id, page_size: 100 }, { signal }),
-    placeholderData: keepPreviousData,
+  const list = useGrowingList<FileVersion>({
+    key: [drive.drive_id, 'versions', file.id, past],
+    read: (page, options) => reads.directory.versions({ file_id: file.id, ...page }, options),
+    keepsPrevious: (key) => key[2] === file.id,
     staleTime: past.at === null ? 30_000 : Infinity,
   });
-  const versions = data?.items ?? [];
+  const { rows, error } = list;
+  const versions = rows ?? [];
   const shown = versions.find(({ version_id }) => version_id === chosen) ?? versions[0];
   const columns = columnsOf(file, shown, setChosen);
   // Who may view a file may see its content, and its versions only with EDIT.
@@ -40,17 +41,20 @@ export function Versions({ file }: { readonly file: AnyRecord }) {
   return (
     <>
       <Section title={texts.versions.title}>
-        {error && describeError(error).status !== 403 ? (
-          <Failed error={error} />
-        ) : error ? (
+        {rows ? (
+          <>
+            <RecordTable
+              label={texts.versions.title}
+              columns={columns}
+              rows={versions}
+              keyOf={({ version_id }) => version_id}
+            />
+            <More list={list} shown={versions.length} text={texts.versions.total} />
+          </>
+        ) : isDenied(error) ? (
           <Text c="dimmed">{texts.versions.denied}</Text>
-        ) : data ? (
-          <RecordTable
-            label={texts.versions.title}
-            columns={columns}
-            rows={versions}
-            keyOf={({ version_id }) => version_id}
-          />
+        ) : error ? (
+          <Failed error={error} onRetry={() => void list.refetch()} />
         ) : (
           <Loading />
         )}
@@ -237,7 +241,16 @@ function TextPreview({ content }: { readonly content: Blob }) {
     return () => void (is_wanted = false);
   }, [content]);
   if (text === null) return <Loading />;
-  return <pre className={styles.previewText}>{text}</pre>;
+  return (
+    <>
+      <pre className={styles.previewText}>{text}</pre>
+      {content.size > MOST_PREVIEWED_TEXT && (
+        <Text size="sm" c="dimmed" mt={4}>
+          {texts.versions.shortened(bytesText(MOST_PREVIEWED_TEXT), bytesText(content.size))}
+        </Text>
+      )}
+    </>
+  );
 }
 
 interface MediaPreviewProps {
