@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import type { Page } from '../../api/answers.js';
 import type { Reads } from '../../api/drive.js';
+import { isDenied } from '../../api/errors.js';
 import type { AnyRecord } from '../../api/records.js';
+import { More, type NextPage, useGrowingList } from '../../components/growing-list.js';
 import { RecordLink } from '../../components/record-link.js';
 import { Section } from '../../components/section.js';
+import { Failed } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { useReads } from '../../point/use-reads.js';
 import { useDrive } from '../../session/session-context.js';
@@ -39,21 +42,26 @@ export function Related({ record }: { readonly record: AnyRecord }) {
   return null;
 }
 
-/** Reads a list of at most a thousand records that belong to another one. */
-type ReadRelated = (reads: Reads, options: { readonly signal: AbortSignal }) => Promise<Related>;
-type Related = { readonly items: readonly object[] } | readonly object[];
+/** Reads a page of the records that belong to another one; an array has all of them. */
+type ReadRelated = (
+  reads: Reads,
+  page: NextPage,
+  options: { readonly signal: AbortSignal },
+) => Promise<Omit<Page<object>, 'cursor_up'> | readonly object[]>;
 
 function useRelated(of: string, title: string, read: ReadRelated) {
   const drive = useDrive();
   const { past } = usePoint();
   const reads = useReads();
-  return useQuery({
-    queryKey: [drive.drive_id, 'related', of, title, past],
-    queryFn: async ({ signal }) => {
-      const answer = await read(reads, { signal });
-      return ('items' in answer ? answer.items : answer) as readonly AnyRecord[];
+  return useGrowingList<AnyRecord>({
+    key: [drive.drive_id, 'related', of, title, past],
+    read: async (page, options) => {
+      const answer = await read(reads, page, options);
+      const { items, total, cursor_down } =
+        'items' in answer ? answer : { items: answer, total: answer.length, cursor_down: null };
+      return { items: items as readonly AnyRecord[], total, cursor_down };
     },
-    placeholderData: (previous, query) => (query?.queryKey[2] === of ? previous : undefined),
+    keepsPrevious: (key) => key[2] === of && key[3] === title,
     staleTime: past.at === null ? 30_000 : Infinity,
   });
 }
@@ -66,17 +74,27 @@ interface RelatedListProps {
   readonly renderItem: (record: AnyRecord) => ReactNode;
 }
 
-/** What may not be seen is left out. */
+/** A list that the caller may not see is omitted. */
 function RelatedList({ title, of, read, renderItem }: RelatedListProps) {
-  const { data, error } = useRelated(of, title, read);
-  if (error || !data || data.length === 0) return null;
+  const list = useRelated(of, title, read);
+  const { rows, total, error } = list;
+  if (!rows)
+    return error && !isDenied(error) ? (
+      <Section title={title}>
+        <Failed error={error} onRetry={() => void list.refetch()} />
+      </Section>
+    ) : null;
+  if (rows.length === 0) return null;
   return (
     <Section title={title}>
       <ul className={styles.rows}>
-        {data.map((record) => (
+        {rows.map((record) => (
           <li key={record.id}>{renderItem(record)}</li>
         ))}
       </ul>
+      {(total > rows.length || error) && (
+        <More list={list} shown={rows.length} text={texts.table.total} />
+      )}
     </Section>
   );
 }
@@ -86,7 +104,7 @@ function Invites({ group_id }: { readonly group_id: string }) {
     <RelatedList
       title={texts.record.members}
       of={group_id}
-      read={(reads, options) => reads.groups.invites.list({ group_id, page_size: 1000 }, options)}
+      read={(reads, page, options) => reads.groups.invites.list({ group_id, ...page }, options)}
       renderItem={(invite) => (
         <>
           <RecordLink id={String(invite.invitee_id)} name={String(invite.invitee_name)} />{' '}
@@ -122,7 +140,7 @@ function Person({ contact }: { readonly contact: AnyRecord }) {
       <RelatedList
         title={texts.families.api_keys}
         of={contact.id}
-        read={(reads, options) => reads.api_keys.list(contact.id, options)}
+        read={(reads, _page, options) => reads.api_keys.list(contact.id, options)}
         renderItem={(key) => (
           <>
             <RecordLink id={key.id} name={String(key.name)} />{' '}
@@ -139,8 +157,8 @@ function Grants({ resource_id }: { readonly resource_id: string }) {
     <RelatedList
       title={texts.record.grants}
       of={resource_id}
-      read={(reads, options) =>
-        reads.permissions.directory.list({ filters: { resource_id }, page_size: 1000 }, options)
+      read={(reads, page, options) =>
+        reads.permissions.directory.list({ filters: { resource_id }, ...page }, options)
       }
       renderItem={(grant) => (
         <>
