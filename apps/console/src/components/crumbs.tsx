@@ -1,6 +1,7 @@
 import type { Breadcrumb } from '../api/answers.js';
 import { PageLink } from '../shell/links.js';
 import { texts } from '../texts.js';
+import { UserText } from './user-text.js';
 import styles from './crumbs.module.css';
 
 interface CrumbsProps {
@@ -19,10 +20,10 @@ export function Crumbs({ crumbs }: CrumbsProps) {
           <li key={resource_id} aria-current={at === crumbs.length - 1 ? 'page' : undefined}>
             {resource_id.startsWith('FolderID_') ? (
               <PageLink to={`state/files/${encodeURIComponent(resource_id)}`}>
-                {resource_name}
+                <UserText text={resource_name} />
               </PageLink>
             ) : (
-              resource_name
+              <UserText text={resource_name} />
             )}
           </li>
         ))}

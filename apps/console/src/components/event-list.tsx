@@ -10,6 +10,7 @@ import { Changes } from './changes.js';
 import { TextWithHashes } from './hash.js';
 import { ChevronDownIcon } from './icons.js';
 import { RecordLink } from './record-link.js';
+import { UserText } from './user-text.js';
 import styles from './event-list.module.css';
 
 interface EventListProps {
@@ -60,7 +61,11 @@ function EventItem({ event, of_record, is_current }: EventItemProps) {
           <TextWithHashes text={summary} />
         </UnstyledButton>
         <span className={styles.who}>
-          {actor.user_id ? <RecordLink id={actor.user_id} name={actor_name} /> : actor_name}
+          {actor.user_id ? (
+            <RecordLink id={actor.user_id} name={actor_name} />
+          ) : (
+            <UserText text={actor_name} />
+          )}
         </span>
         <UnstyledButton
           className={styles.more!}
@@ -73,7 +78,7 @@ function EventItem({ event, of_record, is_current }: EventItemProps) {
       </div>
       {reason && (
         <p className={styles.reason}>
-          {texts.events.reason}: {reason}
+          {texts.events.reason}: <UserText text={reason} />
         </p>
       )}
       {is_open && <Details event={event} of_record={of_record} />}

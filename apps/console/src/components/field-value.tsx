@@ -1,8 +1,10 @@
 import { Badge, Code } from '@mantine/core';
 import { Time } from '../time/time.js';
 import { texts } from '../texts.js';
+import { visibleText } from '../visible-text.js';
 import { Hash, isHash } from './hash.js';
 import { RecordLink } from './record-link.js';
+import { UserText } from './user-text.js';
 import styles from './field-value.module.css';
 
 /** Ids of records, and the other values that stand where ids do. */
@@ -28,7 +30,7 @@ export function FieldValue({ field, value }: FieldValueProps) {
   if (Array.isArray(value)) return <ListValue field={field} values={value} />;
   return (
     <Code block className={styles.json!}>
-      {JSON.stringify(value, null, 2)}
+      {visibleText(JSON.stringify(value, null, 2))}
     </Code>
   );
 }
@@ -45,7 +47,11 @@ function TextValue({ field, text }: { readonly field: string; readonly text: str
   // The page of a record says its own id in full.
   if (field !== 'id' && ID.test(text)) return <RecordLink id={text} />;
   if (isHash(text)) return <Hash hex={text} />;
-  return <span className={styles.text}>{text}</span>;
+  return (
+    <span className={styles.text}>
+      <UserText text={text} />
+    </span>
+  );
 }
 
 function ListValue({
@@ -59,7 +65,7 @@ function ListValue({
   if (values.some((value) => typeof value === 'object'))
     return (
       <Code block className={styles.json!}>
-        {JSON.stringify(values, null, 2)}
+        {visibleText(JSON.stringify(values, null, 2))}
       </Code>
     );
   return (
@@ -70,7 +76,7 @@ function ListValue({
           <FieldValue key={text} field={field} value={text} />
         ) : (
           <Badge key={text} variant="default" radius="sm" tt="none" fw={500}>
-            {text}
+            <UserText text={text} />
           </Badge>
         );
       })}

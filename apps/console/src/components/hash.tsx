@@ -1,3 +1,4 @@
+import { visibleText } from '../visible-text.js';
 import styles from './hash.module.css';
 
 /** Digits at each end: enough to compare by eye. */
@@ -23,8 +24,10 @@ export function Hash({ hex }: { readonly hex: string }) {
   );
 }
 
-/** A text whose hashes are shortened. */
+/** A sentence whose hashes are shortened and whose direction controls are visible. */
 export function TextWithHashes({ text }: { readonly text: string }) {
   // Every second part is a hash.
-  return text.split(HASHES).map((part, at) => (at % 2 === 1 ? <Hash key={at} hex={part} /> : part));
+  return visibleText(text)
+    .split(HASHES)
+    .map((part, at) => (at % 2 === 1 ? <Hash key={at} hex={part} /> : part));
 }

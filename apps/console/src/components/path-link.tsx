@@ -1,4 +1,5 @@
 import { RecordLink } from './record-link.js';
+import { UserText } from './user-text.js';
 import styles from './path-link.module.css';
 
 interface PathLinkProps {
@@ -18,7 +19,10 @@ export function PathLink({ id, path }: PathLinkProps) {
     <>
       <RecordLink id={id} name={name} />
       {name && parts.length > 1 && (
-        <span className={styles.above}> /{parts.slice(0, -1).join('/')}</span>
+        <span className={styles.above}>
+          {' '}
+          /<UserText text={parts.slice(0, -1).join('/')} />
+        </span>
       )}
     </>
   );

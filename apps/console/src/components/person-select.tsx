@@ -7,6 +7,7 @@ import { usePersonName } from '../api/person-name.js';
 import { usePoint } from '../point/point-context.js';
 import { useDrive } from '../session/session-context.js';
 import { texts } from '../texts.js';
+import { visibleText } from '../visible-text.js';
 
 const MOST_OPTIONS = 30;
 const TYPING_MS = 200;
@@ -36,7 +37,7 @@ export function PersonSelect(props: PersonSelectProps) {
   const drive = useDrive();
   const { past } = usePoint();
   const [text, setText] = useState('');
-  const name = usePersonName(value);
+  const name = visibleText(usePersonName(value));
   const [typed] = useDebouncedValue(text, TYPING_MS);
   const filters = typed === name ? '' : typed;
   const { data } = useQuery({
@@ -51,7 +52,7 @@ export function PersonSelect(props: PersonSelectProps) {
     },
     placeholderData: keepPreviousData,
   });
-  const found = (data ?? []).map((one) => ({ value: one.id, label: one.name }));
+  const found = (data ?? []).map((one) => ({ value: one.id, label: visibleText(one.name) }));
   const is_found = found.some((option) => option.value === value);
   const options = value && !is_found ? [{ value, label: name }, ...found] : found;
   return (

@@ -5,6 +5,7 @@ import { useDrive } from '../session/session-context.js';
 import { useReads } from '../point/use-reads.js';
 import { PageLink } from '../shell/links.js';
 import { texts } from '../texts.js';
+import { UserText } from './user-text.js';
 
 /** The query of a record at the point; shared by its page and all links to it. */
 export function useRecord(id: string, is_wanted = true) {
@@ -48,10 +49,17 @@ export function RecordLink({ id, name }: RecordLinkProps) {
   const given = name === id ? null : name;
   const asked = useNameOf(data);
   const shown = given || asked || wordOf(id);
-  if (!has_page) return <span title={id}>{shown}</span>;
+  if (!has_page)
+    return (
+      <span title={id}>
+        <UserText text={shown} />
+      </span>
+    );
   return (
     <PageLink to={`record/${encodeURIComponent(id)}`}>
-      <span title={id}>{shown}</span>
+      <span title={id}>
+        <UserText text={shown} />
+      </span>
     </PageLink>
   );
 }

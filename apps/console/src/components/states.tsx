@@ -2,6 +2,7 @@ import { Alert, Button, Loader, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { describeError } from '../api/errors.js';
 import { texts } from '../texts.js';
+import { visibleText } from '../visible-text.js';
 import styles from './states.module.css';
 
 /** Shown until the first answer. */
@@ -47,7 +48,7 @@ export function Failed({ error, onRetry }: FailedProps) {
       role="alert"
     >
       <Stack gap="xs" align="start">
-        <Text size="sm">{message}</Text>
+        <Text size="sm">{visibleText(message)}</Text>
         {request_id && (
           <Text size="xs" c="dimmed">
             {texts.states.request(request_id)}

@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ClockIcon } from '../components/icons.js';
+import { UserText } from '../components/user-text.js';
 import { Time } from '../time/time.js';
 import { allZones, localText, msOfLocal, timeText } from '../time/zone.js';
 import { useZone } from '../time/zone-context.js';
@@ -205,7 +206,11 @@ function BookmarkForm({ onChoose }: FormProps) {
           <button type="button" onClick={() => onChoose(`@${name}`)}>
             <strong>@{name}</strong>
             <Time ms={at_ms} />
-            {note && <span>{note}</span>}
+            {note && (
+              <span>
+                <UserText text={note} />
+              </span>
+            )}
           </button>
         </li>
       ))}

@@ -4,6 +4,7 @@ import { CloseIcon, EyeIcon } from '../components/icons.js';
 import { PersonSelect } from '../components/person-select.js';
 import { usePersonName } from '../api/person-name.js';
 import { texts } from '../texts.js';
+import { visibleText } from '../visible-text.js';
 import { usePoint } from './point-context.js';
 import { useChangeView } from './use-view.js';
 import styles from './point-bar.module.css';
@@ -13,7 +14,7 @@ export function ViewAs() {
   const { past } = usePoint();
   const changeView = useChangeView();
   const [is_open, setOpen] = useState(false);
-  const name = usePersonName(past.as_user);
+  const name = visibleText(usePersonName(past.as_user));
   const choose = (as: string | null): void => {
     changeView({ as });
     setOpen(false);

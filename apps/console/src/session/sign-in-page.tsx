@@ -6,6 +6,8 @@ import { Loading } from '../components/states.js';
 import { CloseIcon } from '../components/icons.js';
 import { PAGES } from '../routes.js';
 import { texts } from '../texts.js';
+import { UserText } from '../components/user-text.js';
+import { visibleText } from '../visible-text.js';
 import { type Credential, type OpenedLink, readCredential } from './login-link.js';
 import { forgetKnown, readKnown } from './sessions.js';
 import { useSessions } from './sessions-context.js';
@@ -154,12 +156,12 @@ function SignInForm({ drive_id, onSubmit }: SignInFormProps) {
                     title={id}
                     onClick={() => setOrganization(id)}
                   >
-                    {org_name}
+                    <UserText text={org_name} />
                   </button>
                   <button
                     type="button"
                     className={styles.forget}
-                    aria-label={texts.session.forget(org_name)}
+                    aria-label={texts.session.forget(visibleText(org_name))}
                     onClick={() => setKnown(forgetKnown(localStorage, id))}
                   >
                     <CloseIcon size={14} />

@@ -15,11 +15,13 @@ import {
   SunIcon,
   UserIcon,
 } from '../components/icons.js';
+import { UserText } from '../components/user-text.js';
 import { PointBar } from '../point/point-bar.js';
 import { PAGES } from '../routes.js';
 import { useSession } from '../session/session-context.js';
 import { useSessions } from '../session/sessions-context.js';
 import { texts } from '../texts.js';
+import { visibleText } from '../visible-text.js';
 import { PageLink, usePageHref } from './links.js';
 import styles from './shell.module.css';
 
@@ -111,7 +113,9 @@ function OrganizationMenu() {
     <Menu position="bottom-start">
       <Menu.Target>
         <button type="button" className={styles.brand} title={drive_id}>
-          <span className={styles.brandName}>{org_name}</span>
+          <span className={styles.brandName}>
+            <UserText text={org_name} />
+          </span>
           <ChevronDownIcon size={16} />
         </button>
       </Menu.Target>
@@ -123,7 +127,7 @@ function OrganizationMenu() {
             aria-current={one.drive_id === drive_id ? 'true' : undefined}
             onClick={() => navigate(`/${one.drive_id}/${PAGES[0]!.path}`)}
           >
-            {one.org_name}
+            <UserText text={one.org_name} />
           </Menu.Item>
         ))}
         <Menu.Divider />
@@ -137,22 +141,18 @@ function OrganizationMenu() {
 
 function UserMenu() {
   const { user_name, drive_id } = useSession();
+  const label = texts.session.signed_in_as(visibleText(user_name));
   const { signOut } = useSessions();
   const [, navigate] = useLocation();
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={texts.session.signed_in_as(user_name)}
-        >
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label}>
           <UserIcon />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{texts.session.signed_in_as(user_name)}</Menu.Label>
+        <Menu.Label>{label}</Menu.Label>
         <Menu.Item
           onClick={() => {
             navigate('/');

@@ -9,11 +9,13 @@ import { RecordLink } from '../../components/record-link.js';
 import { Paging } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
+import { UserText } from '../../components/user-text.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { Time } from '../../time/time.js';
 import { texts } from '../../texts.js';
+import { visibleText } from '../../visible-text.js';
 import styles from './compare.module.css';
 
 const PAGE_SIZE = 50;
@@ -150,14 +152,18 @@ function DifferenceItem({ difference }: { readonly difference: Difference }) {
         </Badge>
         <span className={styles.name}>
           <span className={styles.kind}>{kind}</span>{' '}
-          {change === 'DELETED' ? name : <RecordLink id={resource_id} name={name} />}
+          {change === 'DELETED' ? (
+            <UserText text={name} />
+          ) : (
+            <RecordLink id={resource_id} name={name} />
+          )}
         </span>
         <PageLink to="history" changes={{ resource: resource_id }} className={styles.events}>
           {texts.compare.events(revisions.length)}
         </PageLink>
         <UnstyledButton
           className={styles.more!}
-          aria-label={texts.compare.fields(name)}
+          aria-label={texts.compare.fields(visibleText(name))}
           aria-expanded={is_open}
           onClick={() => setOpen(!is_open)}
         >

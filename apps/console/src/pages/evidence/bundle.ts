@@ -1,5 +1,6 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { texts } from '../../texts.js';
+import { visibleText } from '../../visible-text.js';
 
 /** What a bundle of evidence holds. */
 export interface Evidence {
@@ -81,7 +82,7 @@ pre { overflow-wrap: anywhere; white-space: pre-wrap; font-size: 12px; }
 }
 
 const escaped = (text: string): string =>
-  text
+  visibleText(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -5,6 +5,7 @@ import { PagedTable } from '../../components/paged-table.js';
 import { RecordLink } from '../../components/record-link.js';
 import type { Column } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
+import { UserText } from '../../components/user-text.js';
 import { useDrive } from '../../session/session-context.js';
 import { texts } from '../../texts.js';
 import styles from './operations.module.css';
@@ -43,7 +44,12 @@ const COLUMNS: readonly Column<Webhook>[] = [
     show: ({ id, name }) => <RecordLink id={id} name={name} />,
   },
   { key: 'event', title: texts.columns.event, show: ({ event }) => event, is_minor: true },
-  { key: 'url', title: texts.columns.url, show: ({ url }) => url, is_minor: true },
+  {
+    key: 'url',
+    title: texts.columns.url,
+    show: ({ url }) => <UserText text={url} />,
+    is_minor: true,
+  },
   { key: 'active', title: texts.operations.state, show: (webhook) => <State webhook={webhook} /> },
   { key: 'test', title: texts.operations.test, show: ({ id }) => <Test id={id} /> },
 ];
@@ -60,7 +66,7 @@ function State({ webhook: { active, paused_reason } }: { readonly webhook: Webho
       <Badge className={styles.state!} color="red" variant="light" tt="none">
         {texts.operations.paused}
       </Badge>{' '}
-      {paused_reason}
+      {paused_reason && <UserText text={paused_reason} />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { useNameOf, useRecord } from '../../components/record-link.js';
 import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
 import { Changes } from '../../components/changes.js';
+import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
 import { texts } from '../../texts.js';
 import { Fields } from './fields.js';
@@ -55,7 +56,7 @@ function Shown({ record, family }: ShownProps) {
     <>
       <Group gap="sm" mb="md">
         <Title order={1} size="h3">
-          {name}
+          <UserText text={name ?? ''} />
         </Title>
         <Badge variant="default" tt="none" radius="sm" fw={500}>
           {family}

@@ -14,6 +14,7 @@ import { usePoint } from '../../point/point-context.js';
 import { useReads } from '../../point/use-reads.js';
 import { useDrive } from '../../session/session-context.js';
 import { texts } from '../../texts.js';
+import { visibleText } from '../../visible-text.js';
 import styles from './record.module.css';
 
 /** Larger content is offered for download only. */
@@ -270,7 +271,9 @@ function MediaPreview({ content, shape, name }: MediaPreviewProps) {
     [content],
   );
   if (shape === 'image')
-    return <img ref={show} className={`${styles.preview} ${styles.checkered}`} alt={name} />;
-  if (shape === 'audio') return <audio ref={show} controls aria-label={name} />;
-  return <video ref={show} className={styles.preview} controls aria-label={name} />;
+    return (
+      <img ref={show} className={`${styles.preview} ${styles.checkered}`} alt={visibleText(name)} />
+    );
+  if (shape === 'audio') return <audio ref={show} controls aria-label={visibleText(name)} />;
+  return <video ref={show} className={styles.preview} controls aria-label={visibleText(name)} />;
 }

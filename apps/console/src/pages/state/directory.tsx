@@ -8,12 +8,14 @@ import { DiskIcon, FileIcon, FolderIcon, TrashIcon } from '../../components/icon
 import { RecordLink } from '../../components/record-link.js';
 import { type Column, Paging, RecordTable, sorted } from '../../components/record-table.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
+import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { useReads } from '../../point/use-reads.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
+import { visibleText } from '../../visible-text.js';
 import { useDisks } from './disks.js';
 import { FolderTree } from './folder-tree.js';
 import styles from './directory.module.css';
@@ -46,7 +48,7 @@ const DISK_COLUMNS: readonly Column<AnyRecord>[] = [
     title: texts.columns.name,
     show: (disk) => (
       <FolderLink id={String(disk.root_folder)} icon={<DiskIcon />}>
-        {nameOf(disk)}
+        <UserText text={nameOf(disk)} />
       </FolderLink>
     ),
   },
@@ -131,7 +133,7 @@ function Content({ listing }: ContentProps) {
       ) : (
         <>
           <RecordTable
-            label={data.breadcrumbs.at(-1)?.resource_name ?? texts.directory.shared}
+            label={visibleText(data.breadcrumbs.at(-1)?.resource_name ?? texts.directory.shared)}
             columns={COLUMNS}
             rows={sorted(rows, COLUMNS, sort)}
             keyOf={(row) => row.id}
@@ -164,7 +166,7 @@ const COLUMNS: readonly Column<AnyRecord>[] = [
     show: (item) =>
       isFolder(item) ? (
         <FolderLink id={item.id} icon={<FolderIcon />}>
-          {nameOf(item)}
+          <UserText text={nameOf(item)} />
         </FolderLink>
       ) : (
         <span className={styles.name}>

@@ -2,11 +2,13 @@ import { ActionIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DiskIcon, FolderIcon, NextIcon } from '../../components/icons.js';
+import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
 import { useReads } from '../../point/use-reads.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
+import { visibleText } from '../../visible-text.js';
 import { useDisks } from './disks.js';
 import styles from './directory.module.css';
 
@@ -58,7 +60,7 @@ function Branch({ id, name, is_disk = false, has_folders = true, current, above 
           variant="subtle"
           color="gray"
           size="xs"
-          aria-label={texts.directory.folders_of(name)}
+          aria-label={texts.directory.folders_of(visibleText(name))}
           aria-expanded={is_open}
           disabled={!has_folders}
           onClick={() => setToggled(!is_open)}
@@ -67,7 +69,9 @@ function Branch({ id, name, is_disk = false, has_folders = true, current, above 
         </ActionIcon>
         <PageLink to={`state/files/${encodeURIComponent(id)}`} current={current === id}>
           {is_disk ? <DiskIcon size={16} /> : <FolderIcon size={16} />}
-          <span>{name}</span>
+          <span>
+            <UserText text={name} />
+          </span>
         </PageLink>
       </div>
       {is_open && has_folders && <Branches id={id} current={current} above={above} />}

@@ -4,6 +4,7 @@ import { FitIcon, ZoomInIcon, ZoomOutIcon } from '../../components/icons.js';
 import { timeText } from '../../time/zone.js';
 import { useZone } from '../../time/zone-context.js';
 import { texts } from '../../texts.js';
+import { visibleText } from '../../visible-text.js';
 import { usePoint } from '../point-context.js';
 import { timeOf, timePoint } from '../view.js';
 import { draw } from './draw.js';
@@ -209,5 +210,5 @@ function valueText(
   zone: string,
 ): string {
   const when = at === null || ms === undefined ? texts.point.now : timeText(ms, zone);
-  return summary ? `${when}: ${summary}` : when;
+  return summary ? `${when}: ${visibleText(summary)}` : when;
 }

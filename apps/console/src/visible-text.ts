@@ -1,0 +1,13 @@
+/** Characters that change the direction of the text around them, and are themselves invisible. */
+const DIRECTION_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/**
+ * A text from users with its direction controls made visible, such as `⟨U+202E⟩`. Otherwise a name could reorder the
+ * sentence or the hash beside it.
+ */
+export function visibleText(text: string): string {
+  return text.replaceAll(DIRECTION_CONTROLS, (control) => {
+    const code = control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return `⟨U+${code}⟩`;
+  });
+}
