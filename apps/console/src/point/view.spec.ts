@@ -1,4 +1,4 @@
-import { changed, pointOf, revisionOf, shared, timePoint } from './view.js';
+import { changed, isPoint, pointOf, revisionOf, shared, timePoint } from './view.js';
 
 const params = (text: string) => new URLSearchParams(text);
 
@@ -11,11 +11,26 @@ describe('the point of an address', () => {
     ['at=2026-11-01T00:00:00.250%2B01:00', '2026-11-01T00:00:00.250+01:00'],
     ['', null],
     ['at=', null],
-    ['at=r-1', null],
-    ['at=yesterday', null],
-    ['at=@Year', null],
-    ['at=2026-13-01T00:00:00Z', null],
-  ])('%s', (query, at) => expect(pointOf(params(query))).toBe(at));
+    // Somebody did not escape the plus sign.
+    ['at=2026-11-20T10:00:00+01:00', '2026-11-20T10:00:00+01:00'],
+    ['at=2026-11-20T10:00:00.5+01:00', '2026-11-20T10:00:00.5+01:00'],
+  ])('%s', (query, at) => {
+    expect(pointOf(params(query))).toBe(at);
+    expect(at === null || isPoint(at)).toBe(true);
+  });
+
+  it.each(['r-1', 'yesterday', '@Year', '2026-11-20', '2026-13-01T00:00:00Z', 'r1 r2'])(
+    'is never now if it is not understood: %s',
+    (text) => {
+      const at = pointOf(new URLSearchParams({ at: text }))!;
+      expect([at, isPoint(at)]).toEqual([text, false]);
+    },
+  );
+
+  it('may be that of another parameter', () => {
+    expect(pointOf(params('at=r1&with=r2'), 'with')).toBe('r2');
+    expect(pointOf(params('at=r1'), 'with')).toBeNull();
+  });
 
   it('has a revision if it is one', () => {
     expect([revisionOf('r12'), revisionOf('@r12'), revisionOf(null)]).toEqual([12, null, null]);

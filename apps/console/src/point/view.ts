@@ -9,13 +9,17 @@ export const SHARED = ['at', 'as', 'from', 'to', 'person', 'family', 'kind'] as 
 /** Changes of parameters; null removes one. */
 export type ViewChanges = Readonly<Record<string, string | null>>;
 
+/** A time whose `+` before the zone was not escaped: in a query it means a space. */
+const TIME_WITH_SPACE = /^(\d{4}-\d\d-\d\dT[\d:.]+) (\d\d:\d\d)$/;
+
 /**
  * The point of an address: `r123`, an RFC 3339 time, `@bookmark` (as the API takes it in `as_of`), or null for now.
- * Another text is no point, and treated as now.
+ * Another text is returned as it is: the page says that it is no point, and must not show the current state instead.
+ * @param name the parameter that holds the point
  */
-export function pointOf(params: URLSearchParams): string | null {
-  const at = params.get('at') ?? '';
-  return isPoint(at) ? at : null;
+export function pointOf(params: URLSearchParams, name = 'at'): string | null {
+  const text = params.get(name)?.replace(TIME_WITH_SPACE, '$1+$2') ?? '';
+  return text === '' ? null : text;
 }
 
 /** True for a text that the API takes as a point. */

@@ -1,9 +1,10 @@
 import { Group, Text, Title } from '@mantine/core';
 import { Empty } from '../../components/states.js';
+import { UserText } from '../../components/user-text.js';
 import { PointChoice } from '../../point/point-picker.js';
 import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
-import { isPoint, revisionOf, timeOf } from '../../point/view.js';
+import { pointOf, revisionOf, timeOf } from '../../point/view.js';
 import { Time } from '../../time/time.js';
 import { texts } from '../../texts.js';
 import { AccessChanges } from './access-changes.js';
@@ -17,8 +18,7 @@ export default function ComparePage() {
   const { params } = useView();
   const changeView = useChangeView();
   const { at, past } = usePoint();
-  const wanted = params.get('with') ?? '';
-  const from = isPoint(wanted) ? wanted : FIRST;
+  const from = pointOf(params, 'with') ?? FIRST;
   return (
     <>
       <Title order={1} size="h3" mb="md">
@@ -57,5 +57,5 @@ function PointName({ at }: { readonly at: string | null }) {
   const revision = revisionOf(at);
   if (revision !== null) return texts.point.revision(revision);
   const time = timeOf(at);
-  return time === null ? at : <Time ms={time} />;
+  return time === null ? <UserText text={at} /> : <Time ms={time} />;
 }
