@@ -90,6 +90,8 @@ export const texts = {
     time_before_first: (first: string) => `The organization begins at ${first}.`,
     revision: (revision: number) => `r${revision.toLocaleString(LOCALE)}`,
     revision_range: (head: number) => `From 0 to ${head.toLocaleString(LOCALE)}`,
+    not_understood: (text: string) =>
+      `“${text}” is no point in time. Use a revision such as r12, a time such as 2026-11-20T10:00:00Z, or @ and a bookmark.`,
     no_bookmarks: 'This organization has no bookmarks.',
     no_permission: 'Your key may not look at the past. It needs VIEW on TABLE_AUDIT.',
   },

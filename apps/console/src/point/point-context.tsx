@@ -11,12 +11,13 @@ import {
 } from 'react';
 import type { Bookmark, EventTimeline, HistoryItem } from '../api/answers.js';
 import type { Drive, Past } from '../api/drive.js';
+import { pointBody } from '../api/points.js';
 import { useDrive } from '../session/session-context.js';
 import { EventSequence } from './event-sequence.js';
 import { type EventFilter, isFiltered, queryOf, useEventFilter } from './event-filter.js';
 import { type Paced, paced } from './paced.js';
 import { useChangeView, useView } from './use-view.js';
-import { revisionOf } from './view.js';
+import { revisionOf, timeOf } from './view.js';
 
 /** Buckets of the whole history: enough for any screen. */
 const BUCKETS = 400;
@@ -36,6 +37,8 @@ interface PointState {
   readonly past: Past;
   /** The last event at the point; null until it is known. */
   readonly event: HistoryItem | null;
+  /** What is wrong with the point; null if nothing is known to be. */
+  readonly event_error: unknown;
   /** The whole history without filters; undefined until it is known. */
   readonly overview: EventTimeline | undefined;
   readonly error: unknown;
@@ -62,18 +65,20 @@ export function PointProvider({ children }: { readonly children: ReactNode }) {
   const stepped = useSteppedPoint(at_of_address);
   const { at, goTo } = stepped;
   const { data: overview, error } = useOverview(drive);
-  const { data: bookmarks = NO_BOOKMARKS } = useBookmarks(drive, error === null);
+  const { data, isPending } = useBookmarks(drive, error === null);
+  const bookmarks = data ?? NO_BOOKMARKS;
   const head = overview?.to_revision;
   const sequences = useMemo(() => new EventSequences(drive), [drive]);
-  const event = useEventAt(drive, sequences, at, head, bookmarks);
+  const known_bookmarks = isPending ? undefined : bookmarks;
+  const { event, event_error } = useEventAt(drive, sequences, at, head, known_bookmarks);
   const step = useStep(drive, sequences, overview, event, stepped);
   // What somebody sees now is what they see at the latest event.
   const latest = as_user !== null && head !== undefined ? `r${head}` : null;
   const past_at = at_of_address ?? latest;
   const past = useMemo(() => ({ at: past_at, as_user }), [past_at, as_user]);
   const state = useMemo(
-    () => ({ at, past, event, overview, error, bookmarks, goTo, step }),
-    [at, past, event, overview, error, bookmarks, goTo, step],
+    () => ({ at, past, event, event_error, overview, error, bookmarks, goTo, step }),
+    [at, past, event, event_error, overview, error, bookmarks, goTo, step],
   );
   return <PointContext value={state}>{children}</PointContext>;
 }
@@ -157,34 +162,49 @@ class EventSequences {
   }
 }
 
-/** The last event at a point. */
+interface EventAtPoint {
+  readonly event: HistoryItem | null;
+  readonly event_error: unknown;
+}
+
+/**
+ * The last event at a point, or why there is none.
+ * @param bookmarks undefined until they are known
+ */
 function useEventAt(
   drive: Drive,
   sequences: EventSequences,
   at: string | null,
   head: number | undefined,
-  bookmarks: readonly Bookmark[],
-): HistoryItem | null {
+  bookmarks: readonly Bookmark[] | undefined,
+): EventAtPoint {
   const all = sequences.of({});
-  const bookmark = bookmarks.find(({ name }) => `@${name}` === at);
+  const bookmark = bookmarks?.find(({ name }) => `@${name}` === at);
   const revision = at === null ? (head ?? null) : (revisionOf(at) ?? bookmark?.revision ?? null);
   const known = revision === null ? undefined : all.known(revision);
-  const { data } = useQuery({
-    queryKey: [drive.drive_id, 'event', revision ?? at],
+  // A revision that does not exist may exist once there are more events.
+  const is_outside = revision !== null && head !== undefined && revision > head;
+  const { data, error } = useQuery({
+    queryKey: [drive.drive_id, 'event', revision ?? at, ...(is_outside ? [head] : [])],
     queryFn: async () => {
-      if (revision !== null) return all.lastUpTo(Math.min(revision, head!));
-      const body = { to_ms: Date.parse(at!), page_size: 1 };
-      const { items } = await drive.organization.history(body);
-      return items[0] ?? null;
+      if (revision !== null && !is_outside) return all.lastUpTo(revision);
+      const to_ms = revision === null ? timeOf(at!) : null;
+      if (to_ms !== null) {
+        const { items } = await drive.organization.history({ to_ms, page_size: 1 });
+        if (items[0]) return items[0];
+      }
+      // Outside of what is known here. The API knows the point, or says what is wrong with it.
+      const point = await drive.organization.replay({ ...pointBody(at), hash: false });
+      return all.lastUpTo(point.revision);
     },
     enabled:
       head !== undefined &&
       known === undefined &&
-      (at === null || revision !== null || !at.startsWith('@')),
+      (at === null || !at.startsWith('@') || bookmarks !== undefined),
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });
-  return known ?? data ?? null;
+  return { event: known ?? data ?? null, event_error: known ? null : error };
 }
 
 function useStep(

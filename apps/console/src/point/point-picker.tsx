@@ -16,7 +16,7 @@ import { allZones, localText, msOfLocal, timeText } from '../time/zone.js';
 import { useZone } from '../time/zone-context.js';
 import { texts } from '../texts.js';
 import { usePoint } from './point-context.js';
-import { timeOf, timePoint } from './view.js';
+import { revisionOf, timeOf, timePoint } from './view.js';
 import styles from './point-bar.module.css';
 
 type Kind = 'time' | 'revision' | 'bookmark';
@@ -99,6 +99,7 @@ function PointText() {
   if (at.startsWith('@')) return at;
   const time = timeOf(at);
   if (time !== null) return timeText(time, zone);
+  if (revisionOf(at) === null) return <UserText text={at} />;
   return event ? <Time ms={event.timestamp_ms} /> : at;
 }
 

@@ -18,8 +18,10 @@ export default function HistoryPage() {
   const { past } = usePoint();
   const { params } = useView();
   const changeView = useChangeView();
-  const { data, error, refetch, isPlaceholderData } = useHistory();
-  const { at, event, overview } = usePoint();
+  const { data, error: read_error, refetch, isPlaceholderData } = useHistory();
+  const { at, event, overview, error: past_error, event_error } = usePoint();
+  // Without the point, the events are not read.
+  const error = past_error ?? event_error ?? read_error;
   const with_later = params.get('later') === '1';
   const later = at !== null && event && overview ? overview.to_revision - event.revision : 0;
   return (

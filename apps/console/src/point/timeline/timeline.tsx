@@ -209,6 +209,7 @@ function valueText(
   ms: number | undefined,
   zone: string,
 ): string {
+  if (at !== null && ms === undefined) return visibleText(at);
   const when = at === null || ms === undefined ? texts.point.now : timeText(ms, zone);
   return summary ? `${when}: ${visibleText(summary)}` : when;
 }
