@@ -2,12 +2,13 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { kindOf } from '../api/records.js';
 import { usePoint } from '../point/point-context.js';
 import { useReads } from '../point/use-reads.js';
 import { useDrive } from '../session/session-context.js';
 import { texts } from '../texts.js';
+import { visibleText } from '../visible-text.js';
 import { useNameOf, useRecord } from './record-link.js';
+import { recordOptions } from './record-options.js';
 
 const MOST_OPTIONS = 30;
 const TYPING_MS = 200;
@@ -27,9 +28,10 @@ export function RecordSelect({ label, value, onChange }: RecordSelectProps) {
   const [text, setText] = useState('');
   const { data: record } = useRecord(value ?? '', value !== null);
   const known = useNameOf(record);
-  const name = known ?? texts.ids[value ?? ''] ?? value ?? '';
+  const name = visibleText(known ?? texts.ids[value ?? ''] ?? value ?? '');
   const [typed] = useDebouncedValue(text.trim(), TYPING_MS);
-  const query = typed === name ? '' : typed;
+  // Until the name is known, the field shows the id of the chosen record.
+  const query = typed === name || typed === value ? '' : typed;
   const { data } = useQuery({
     queryKey: [drive.drive_id, 'records', past, query],
     queryFn: ({ signal }) =>
@@ -37,21 +39,15 @@ export function RecordSelect({ label, value, onChange }: RecordSelectProps) {
     enabled: query !== '',
     placeholderData: keepPreviousData,
   });
-  const found = new Map<string, string>();
-  if (value) found.set(value, name);
-  if (kindOf(query)) found.set(query, query);
-  for (const { resource_id, title } of query === '' ? [] : (data?.items ?? []))
-    found.set(resource_id, titleOf(resource_id, title));
-  for (const [table, title] of Object.entries(texts.ids))
-    if (table !== 'PUBLIC' && title.toLowerCase().includes(query.toLowerCase()))
-      found.set(table, title);
+  const chosen = value === null ? null : { id: value, name };
+  const options = recordOptions(chosen, query, query === '' ? [] : (data?.items ?? []));
   return (
     <Select
       label={label}
       placeholder={texts.access.resource_placeholder}
       searchable
       clearable
-      data={[...found].map(([id, title]) => ({ value: id, label: title }))}
+      data={options}
       value={value}
       onChange={onChange}
       searchValue={text}
@@ -61,11 +57,4 @@ export function RecordSelect({ label, value, onChange }: RecordSelectProps) {
       nothingFoundMessage={texts.access.nothing_found}
     />
   );
-}
-
-/** Records of one name are told apart by their kind. */
-function titleOf(id: string, title: string): string {
-  const family = kindOf(id)?.family;
-  const kind = (texts.kinds as Readonly<Record<string, string>>)[family ?? ''];
-  return kind ? `${title} (${kind})` : title;
 }
