@@ -23,16 +23,18 @@ import { useSessions } from '../session/sessions-context.js';
 import { texts } from '../texts.js';
 import { visibleText } from '../visible-text.js';
 import { PageLink, usePageHref } from './links.js';
+import { useScrollPadding } from './use-scroll-padding.js';
 import styles from './shell.module.css';
 
 /** What all pages of an organization have around them. */
 export function Shell({ children }: { readonly children: ReactNode }) {
+  const header = useScrollPadding();
   return (
     <>
       <a className={styles.skip} href="#content">
         {texts.skip_to_content}
       </a>
-      <header className={styles.top}>
+      <header ref={header} className={styles.top}>
         <div className={styles.bar}>
           <OrganizationMenu />
           <nav className={styles.nav} aria-label={texts.pages.menu}>
