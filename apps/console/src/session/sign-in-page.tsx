@@ -4,9 +4,10 @@ import { useLocation } from 'wouter';
 import { describeError } from '../api/errors.js';
 import { Loading } from '../components/states.js';
 import { CloseIcon } from '../components/icons.js';
-import { PAGES } from '../routes.js';
-import { texts } from '../texts.js';
 import { UserText } from '../components/user-text.js';
+import { PAGES } from '../routes.js';
+import { useTabTitle } from '../shell/page-title.js';
+import { texts } from '../texts.js';
 import { visibleText } from '../visible-text.js';
 import { type Credential, type OpenedLink, readCredential } from './login-link.js';
 import { forgetKnown, readKnown } from './sessions.js';
@@ -27,6 +28,7 @@ interface SignInPageProps {
 
 /** Signs in by a key, a sign-in link, or the JSON of quickstart. */
 export function SignInPage({ link = null, drive_id = '' }: SignInPageProps) {
+  useTabTitle(texts.session.title);
   const { signIn, expired } = useSessions();
   const [, navigate] = useLocation();
   const [opening, setOpening] = useState(link !== null && link !== 'invalid');

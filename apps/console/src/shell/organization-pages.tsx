@@ -9,6 +9,7 @@ import { useSessions } from '../session/sessions-context.js';
 import { SignInPage } from '../session/sign-in-page.js';
 import { texts } from '../texts.js';
 import { useDriveId } from './links.js';
+import { PageTitle } from './page-title.js';
 import { Shell } from './shell.js';
 
 /** The pages of the address's organization; without a key to it, the page to sign in. */
@@ -35,6 +36,7 @@ export function OrganizationPages() {
               <Redirect to={`/${drive_id}/${PAGES[0]!.path}`} replace />
             </Route>
             <Route>
+              <PageTitle title={texts.states.not_found} />
               <Empty title={texts.states.not_found}>{texts.states.page_not_found}</Empty>
             </Route>
           </Switch>

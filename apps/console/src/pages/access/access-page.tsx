@@ -2,6 +2,7 @@ import { Group, Text, Title } from '@mantine/core';
 import { PersonSelect } from '../../components/person-select.js';
 import { RecordSelect } from '../../components/record-select.js';
 import { useChangeView, useView } from '../../point/use-view.js';
+import { PageTitle } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { Bars } from './bars.js';
 import { Explanation } from './explanation.js';
@@ -18,6 +19,7 @@ export default function AccessPage() {
     changeView({ [name]: id, up: null, down: null });
   return (
     <>
+      <PageTitle title={texts.pages.access} />
       <Title order={1} size="h3" mb="xs">
         {texts.pages.access}
       </Title>

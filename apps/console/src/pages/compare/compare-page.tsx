@@ -6,6 +6,7 @@ import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { pointOf, revisionOf, timeOf } from '../../point/view.js';
 import { Time } from '../../time/time.js';
+import { PageTitle } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { AccessChanges } from './access-changes.js';
 import { Differences } from './differences.js';
@@ -21,6 +22,7 @@ export default function ComparePage() {
   const from = pointOf(params, 'with') ?? FIRST;
   return (
     <>
+      <PageTitle title={texts.pages.compare} />
       <Title order={1} size="h3" mb="md">
         {texts.pages.compare}
       </Title>

@@ -10,6 +10,7 @@ import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { useDrive, useSession } from '../../session/session-context.js';
 import { timeText } from '../../time/zone.js';
+import { PageTitle } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { bundleOf, download, type Evidence, type ReportRow } from './bundle.js';
 import { DigestFields } from './digest-fields.js';
@@ -26,6 +27,7 @@ export default function EvidencePage() {
   const verification = useVerification();
   return (
     <>
+      <PageTitle title={texts.pages.evidence} />
       <Title order={1} size="h3" mb="md">
         {texts.pages.evidence}
       </Title>

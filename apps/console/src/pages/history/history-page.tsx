@@ -8,6 +8,7 @@ import { queryOf, useEventFilter } from '../../point/event-filter.js';
 import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { useDrive } from '../../session/session-context.js';
+import { PageTitle } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { HistoryFilters } from './history-filters.js';
 
@@ -26,6 +27,7 @@ export default function HistoryPage() {
   const later = at !== null && event && overview ? overview.to_revision - event.revision : 0;
   return (
     <>
+      <PageTitle title={texts.pages.history} />
       <Group justify="space-between" mb="md">
         <Title order={1} size="h3">
           {texts.pages.history}

@@ -7,6 +7,7 @@ import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
+import { PageTitle } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import styles from './operations.module.css';
 import { Health } from './health.js';
@@ -18,6 +19,7 @@ export default function OperationsPage() {
   const drive = useDrive();
   return (
     <>
+      <PageTitle title={texts.pages.operations} />
       <Title order={1} size="h3" mb="md">
         {texts.pages.operations}
       </Title>

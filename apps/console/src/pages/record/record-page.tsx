@@ -8,11 +8,13 @@ import { Empty, Failed, Loading } from '../../components/states.js';
 import { Changes } from '../../components/changes.js';
 import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
+import { PageTitle } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { Fields } from './fields.js';
 import { RecordHistory } from './record-history.js';
 import { Related } from './related.js';
 import { RecordPath } from './record-path.js';
+import styles from './record.module.css';
 
 /** A record at the point, what the event at the point changed of it, and its history. */
 export default function RecordPage() {
@@ -20,10 +22,18 @@ export default function RecordPage() {
   const kind = kindOf(id);
   const { past } = usePoint();
   const { data, error, refetch } = useRecord(id);
-  if (!kind) return <Empty title={texts.states.not_found}>{texts.record.no_such_kind}</Empty>;
+  const name = useNameOf(data);
+  if (!kind)
+    return (
+      <>
+        <PageTitle title={texts.states.not_found} />
+        <Empty title={texts.states.not_found}>{texts.record.no_such_kind}</Empty>
+      </>
+    );
   const family = texts.kinds[kind.family as keyof typeof texts.kinds];
   return (
     <>
+      <PageTitle title={name ?? family} />
       <RecordPath id={id} family={kind.family} />
       {data && !error ? (
         <Shown key={`record ${id}`} record={data} family={family} />
@@ -55,7 +65,7 @@ function Shown({ record, family }: ShownProps) {
   return (
     <>
       <Group gap="sm" mb="md">
-        <Title order={1} size="h3">
+        <Title order={1} size="h3" className={styles.title!}>
           <UserText text={name ?? ''} />
         </Title>
         <Badge variant="default" tt="none" radius="sm" fw={500}>

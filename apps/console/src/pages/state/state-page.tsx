@@ -6,6 +6,7 @@ import { Empty } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink, usePageHref } from '../../shell/links.js';
+import { PageTitle } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { Directory } from './directory.js';
 import { FAMILIES, type Family } from './families.js';
@@ -34,9 +35,15 @@ export default function StatePage() {
   const family = FAMILIES.find((one) => one.key === key);
   if (key === '') return <Redirect to={href(`state/${ENTRIES[0]!.key}`)} replace />;
   if (!family && key !== DIRECTORY.key)
-    return <Empty title={texts.states.not_found}>{texts.states.page_not_found}</Empty>;
+    return (
+      <>
+        <PageTitle title={texts.states.not_found} />
+        <Empty title={texts.states.not_found}>{texts.states.page_not_found}</Empty>
+      </>
+    );
   return (
     <div className={styles.page}>
+      <PageTitle title={texts.families[key as Entry['key']]} />
       <Menu current={key} />
       <div className={styles.content}>
         <Title order={1} size="h3" mb="md">
