@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+import { describeWith } from '../support/needs.js';
+import type { Tab } from './browser.js';
+import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
+
+describeWith('chromium')('points outside the history in the console', () => {
+  let ui: ConsoleUnderTest;
+  let tab: Tab;
+  let page: Page;
+
+  beforeAll(async () => {
+    ui = await ConsoleUnderTest.start();
+  }, START_MS);
+  afterAll(() => ui?.stop());
+  afterEach(async () => {
+    const { complaints } = tab;
+    await ui.browser.closeTabs();
+    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  });
+
+  async function open(path: string, link?: string): Promise<void> {
+    tab = await ui.open(path, {}, link);
+    ({ page } = tab);
+  }
+  const bar = () => page.getByRole('region', { name: 'Point in time' });
+  const main = () => page.getByRole('main');
+
+  it.each([
+    ['r999999', /revision must be from 0 to \d+/i],
+    ['@no-such-bookmark', /bookmark/i],
+    ['2020-01-01T00:00:00Z', /at_ms must be from \d+ to \d+/i],
+  ])(
+    '%s: the bar and the history show the reason',
+    async (at, reason) => {
+      await open(`history?at=${at}`);
+      await bar().getByRole('alert').filter({ hasText: reason }).waitFor();
+      await main().getByRole('alert').filter({ hasText: reason }).waitFor();
+      expect(await main().getByText('Loading').count()).toBe(0);
+      await page.getByRole('button', { name: 'Back to now' }).click();
+      await main().locator('ol button').first().waitFor();
+      expect(await bar().getByRole('alert').count()).toBe(0);
+    },
+    WALK_MS,
+  );
+
+  it.each(['2026-06-20', 'yesterday'])(
+    '%s is no point: nothing is shown as the current state',
+    async (at) => {
+      await open(`state/contacts?at=${at}`);
+      await bar().getByRole('alert').filter({ hasText: 'is no point in time' }).waitFor();
+      await main().getByRole('alert').waitFor();
+      expect(await main().getByRole('table').count()).toBe(0);
+      const picker = page.getByRole('button', { name: /^Choose a point in time/ });
+      expect(await picker.innerText()).toContain(at);
+      await page.goto(ui.address(`compare?with=${at}`));
+      await main().getByRole('alert').first().waitFor();
+    },
+    WALK_MS,
+  );
+
+  it(
+    'a time may have an unescaped plus sign before its zone',
+    async () => {
+      await open('state/contacts?at=2026-06-05T12:00:00+02:00');
+      const picker = page.getByRole('button', { name: /^Choose a point in time/ });
+      await picker.filter({ hasText: '5 Jun 2026, 12:00:00' }).waitFor();
+      await main().getByText('Dan Rivers').first().waitFor();
+    },
+    WALK_MS,
+  );
+
+  it(
+    'members without the permission for the history are told so',
+    async () => {
+      const { bob } = ui.org.people;
+      const link = await bob.post('/contacts/helpers/generate-auto-login-link', {
+        ...{ user_id: bob.user_id, profile_api_key: bob.token },
+      });
+      await open('history', link.data.auto_login_url);
+      await main().getByRole('alert').filter({ hasText: 'Not allowed' }).waitFor();
+      expect(await main().getByText('Loading').count()).toBe(0);
+    },
+    WALK_MS,
+  );
+});
