@@ -40,14 +40,14 @@ export function RecordSelect({ label, value, onChange }: RecordSelectProps) {
     placeholderData: keepPreviousData,
   });
   const chosen = value === null ? null : { id: value, name };
-  const options = recordOptions(chosen, query, query === '' ? [] : (data?.items ?? []));
+  const choices = recordOptions(chosen, query, query === '' ? [] : (data?.items ?? []));
   return (
     <Select
       label={label}
       placeholder={texts.access.resource_placeholder}
       searchable
       clearable
-      data={options}
+      data={choices}
       value={value}
       onChange={onChange}
       searchValue={text}
