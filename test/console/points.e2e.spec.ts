@@ -65,6 +65,7 @@ describeWith('chromium')('points outside the history in the console', () => {
       const picker = page.getByRole('button', { name: /^Choose a point in time/ });
       await picker.filter({ hasText: '5 Jun 2026, 12:00:00' }).waitFor();
       await main().getByText('Dan Rivers').first().waitFor();
+      expect(await bar().getByRole('alert').count()).toBe(0);
     },
     WALK_MS,
   );

@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core';
+import { describeWith } from '../support/needs.js';
+import { PHONE, type Tab } from './browser.js';
+import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
+
+/** Turns what follows from right to left. */
+const OVERRIDE = '\u202E';
+const FAKE = `Invoices ${OVERRIDE}fdp.`;
+const SHOWN = 'Invoices ⟨U+202E⟩fdp.';
+const REASON = `Ticket ${OVERRIDE}202`;
+const SHOWN_REASON = 'Ticket ⟨U+202E⟩202';
+const LONG = 'W'.repeat(250);
+
+describeWith('chromium')('names and titles in the console', () => {
+  let ui: ConsoleUnderTest;
+  let tab: Tab;
+  let page: Page;
+  let fake: string;
+  let long: string;
+
+  beforeAll(async () => {
+    ui = await ConsoleUnderTest.start();
+    const { admin, ids } = ui.org;
+    const create = async (name: string): Promise<string> => {
+      const created = await admin.post('/groups/create', { name });
+      return created.data.id;
+    };
+    fake = await create(FAKE);
+    long = await create(LONG);
+    const reason = { 'audit-reason': Buffer.from(REASON).toString('latin1') };
+    const label = { id: ids.label, value: 'restricted' };
+    await admin.post('/labels/update', label, reason);
+  }, START_MS);
+  afterAll(() => ui?.stop());
+  afterEach(async () => {
+    const { complaints } = tab;
+    await ui.browser.closeTabs();
+    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  });
+
+  async function open(path: string, view = {}): Promise<void> {
+    tab = await ui.open(path, view);
+    ({ page } = tab);
+  }
+
+  it(
+    'show direction controls, and keep their direction to themselves',
+    async () => {
+      for (const [path, selector, shown] of [
+        [`record/${fake}`, 'h1 bdi', SHOWN],
+        [`record/${fake}`, 'dd bdi', SHOWN],
+        ['state/groups', 'td bdi', SHOWN],
+        ['history', 'main ol button', SHOWN],
+        ['history', 'main ol p bdi', SHOWN_REASON],
+      ] as const) {
+        await open(path);
+        await page.locator(selector).filter({ hasText: shown }).first().waitFor();
+        expect([path, await page.locator('body').innerText()]).toEqual([
+          path,
+          expect.not.stringContaining(OVERRIDE),
+        ]);
+      }
+      await open(`evidence?record=${fake}`);
+      const field = page.getByRole('combobox', { name: 'Record to prove' });
+      await expectValue(field, SHOWN);
+    },
+    WALK_MS,
+  );
+
+  it(
+    'wrap if they are long, on a phone, too',
+    async () => {
+      for (const view of [{}, { viewport: PHONE }]) {
+        await open(`record/${long}`, view);
+        await page.getByRole('heading', { level: 1, name: LONG }).waitFor();
+        const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        expect(await page.evaluate(wider)).toBe(0);
+      }
+    },
+    WALK_MS,
+  );
+
+  it(
+    'are in the title of the tab',
+    async () => {
+      await open('history');
+      await expectTitle('History – Northwind Research – Drive console');
+      await page.goto(ui.address('state/groups'));
+      await expectTitle('Groups – Northwind Research – Drive console');
+      await page.goto(ui.address(`record/${ui.org.ids.finance}`));
+      await expectTitle('Finance and Control – Northwind Research – Drive console');
+      await page.goto(ui.address(`record/${fake}`));
+      await expectTitle(`${SHOWN} – Northwind Research – Drive console`);
+      await page.goto(`${ui.service.url}/console`);
+      await expectTitle('Sign in – Drive console');
+    },
+    WALK_MS,
+  );
+
+  it(
+    'stay in the field of a chosen record',
+    async () => {
+      await open(`evidence?record=${ui.org.ids.finance}`);
+      const field = page.getByRole('combobox', { name: 'Record to prove' });
+      await expectValue(field, 'Finance and Control');
+      // A search would follow shortly after.
+      await page.waitForTimeout(1_000);
+      expect(await field.inputValue()).toBe('Finance and Control');
+    },
+    WALK_MS,
+  );
+
+  it(
+    'are not hidden below the header when they have the focus',
+    async () => {
+      await open('history');
+      await page.locator('main ol button').first().waitFor();
+      const links = page.locator('main a[href], main button');
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+      await links.last().focus();
+      for (let key = 0; key < 60; key++) {
+        await page.keyboard.press('Shift+Tab');
+        expect(await page.evaluate(HIDDEN)).toBe(false);
+      }
+    },
+    WALK_MS,
+  );
+
+  const expectTitle = async (title: string) => {
+    await page.waitForFunction((text) => (globalThis as any).document.title === text, title);
+    expect(await page.title()).toBe(title);
+  };
+  const expectValue = async (field: ReturnType<Page['getByRole']>, value: string) => {
+    const handle = await field.elementHandle();
+    await page.waitForFunction(([element, text]: any) => element.value === text, [handle, value]);
+  };
+});
+
+/** True if the element with the focus is in the main part and begins above the end of the header. */
+const HIDDEN = `(() => {
+  const element = document.activeElement;
+  if (!element.closest('main')) return false;
+  const header = document.querySelector('header').getBoundingClientRect();
+  return element.getBoundingClientRect().top < header.bottom;
+})()`;
