@@ -94,6 +94,7 @@ describe('webhooks of a drive that floods others', () => {
       });
     await webhooks.idle();
     expect(at_once).toBe(3);
+    expect(spec.reports.map(({ what }) => what)).toEqual(['notices left out']);
     webhooks.notice(DRIVE_A, () => [{ event: 'file.viewed', indexes: ['ALL_FILES'] }]);
     await webhooks.idle();
     expect(receivers.at(B)).toHaveLength(4);

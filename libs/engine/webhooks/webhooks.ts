@@ -53,6 +53,8 @@ export class Webhooks {
   private readonly replays = new Semaphore(1);
   /** Number of notices that wait, by drive. They are queued one after another: each may match many webhooks. */
   private readonly waiting_notices = new Map<string, number>();
+  /** Drives of which notices were left out while others waited; each is reported once. */
+  private readonly flooded = new Set<string>();
   private noting: Promise<void> = Promise.resolve();
   private readonly trimming: NodeJS.Timeout;
   private readonly report: NonNullable<WebhooksOptions['report']>;
@@ -121,16 +123,24 @@ export class Webhooks {
   notice(drive_id: string, occurrences: (context: Context) => readonly Occurrence[]): void {
     if (this.drives.ready(drive_id)?.state.webhooks.size === 0) return;
     const waiting = this.waiting_notices.get(drive_id) ?? 0;
-    if (waiting >= this.limits.drive_notices_max) return;
+    if (waiting >= this.limits.drive_notices_max) return this.leaveOut(drive_id);
     this.waiting_notices.set(drive_id, waiting + 1);
     this.noting = this.noting
       .then(() => this.drives.read(drive_id, (drive) => this.note(drive, occurrences)))
       .catch((error: unknown) => this.report('notice not queued', drive_id, error))
       .then(() => {
         const left = this.waiting_notices.get(drive_id)! - 1;
-        if (left > 0) this.waiting_notices.set(drive_id, left);
-        else this.waiting_notices.delete(drive_id);
+        this.waiting_notices.set(drive_id, left);
+        if (left > 0) return;
+        this.waiting_notices.delete(drive_id);
+        this.flooded.delete(drive_id);
       });
+  }
+
+  private leaveOut(drive_id: string): void {
+    if (this.flooded.has(drive_id)) return;
+    this.flooded.add(drive_id);
+    this.report('notices left out', drive_id, new Error('too many wait to be queued'));
   }
 
   /**
