@@ -402,7 +402,7 @@ describe('the background thread', () => {
       await thread.end();
       const begun = performance.now();
       await verify();
-      const most_ms = 1.5 * (performance.now() - begun);
+      let most_ms = 1.5 * (performance.now() - begun);
       await thread.end();
       for (let round = 0; round < 30; round++) {
         const verifying = verify().then(
@@ -413,6 +413,8 @@ describe('the background thread', () => {
         await after(random() * most_ms);
         await thread.end();
         outcomes.add(await verifying);
+        // The machine may be slower now.
+        if (!outcomes.has('valid true')) most_ms *= 1.2;
         await writing;
       }
       expect(outcomes).toContain('interrupted');
