@@ -102,7 +102,7 @@ const reactors: JobsCase[] = [
         Array.from(await jobs.due(1_000, 9), ({ drive_id }) => drive_id),
         ['other'],
       );
-      assert.deepEqual(await jobs.due(1_000, 9, ['other']), []);
+      assert.equal((await jobs.due(1_000, 9, ['other'])).length, 0);
       assert.equal((await jobs.due(1_000, 9, ['third'])).length, 1);
       assert.equal(await jobs.nextDue(0), 100);
       assert.equal((await jobs.counts()).reactors_quarantined, 1);
