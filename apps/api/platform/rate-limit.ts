@@ -106,8 +106,8 @@ export class RateGate {
   }
 
   /**
-   * Counts a request, or one that costs as much as several, against several limits, in order, up to the first exceeded one. So a client over its
-   * own limit does not use up a limit that it shares with others.
+   * Counts a request, or one that costs as much as several, against several limits, in order, up to the first exceeded
+   * one. So a client over its own limit does not use up a limit that it shares with others.
    */
   async pass(checks: readonly RateLimitCheck[], requests = 1): Promise<RateVerdict> {
     if (!this.limits) return UNLIMITED;

@@ -80,13 +80,6 @@ export class StateLoader {
     return (await this.usable(drive_id, at_most)).at(-1)?.revision ?? -1;
   }
 
-  /** The snapshots of this release up to a revision, oldest first. */
-  private async usable(drive_id: string, at_most: number): Promise<readonly SnapshotPlace[]> {
-    return (await this.side.snapshots.list(drive_id)).filter(
-      ({ revision, state_version }) => state_version === SNAPSHOT_VERSION && revision <= at_most,
-    );
-  }
-
   /** True if loading takes long: beyond the newest snapshot there are many events, or the snapshot itself is large. */
   async isLong(drive_id: string): Promise<boolean> {
     const head = await this.events.head(streamOf(drive_id));
@@ -94,6 +87,13 @@ export class StateLoader {
     const newest = (await this.usable(drive_id, head.revision - 1)).at(-1);
     if (newest && newest.bytes > LONG_BYTES) return true;
     return head.revision - (newest?.revision ?? -1) > LONG_EVENTS;
+  }
+
+  /** The snapshots of this release up to a revision, oldest first. */
+  private async usable(drive_id: string, at_most: number): Promise<readonly SnapshotPlace[]> {
+    return (await this.side.snapshots.list(drive_id)).filter(
+      ({ revision, state_version }) => state_version === SNAPSHOT_VERSION && revision <= at_most,
+    );
   }
 
   private async fold(drive_id: string, options: LoadOptions): Promise<LoadedState> {

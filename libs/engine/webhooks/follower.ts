@@ -2,11 +2,7 @@ import { personOf } from '../../domain/contacts/person.js';
 import type { ContactEvents } from '../../domain/contacts/events.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { Opener } from '../../domain/kernel/sealed.js';
-import {
-  type Listeners,
-  type Match,
-  watchEvent,
-} from '../../domain/webhooks/occurring/matching.js';
+import { type Listeners, watchEvent } from '../../domain/webhooks/occurring/matching.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import type { ReactorPosition } from '../../event-store/stores.js';
 import { decodeData } from '../keys/codec.js';
@@ -15,7 +11,7 @@ import { genesisHash } from '../proofs/hashing.js';
 import { applyEvent, BrokenStream, emptyState, streamOf } from '../fold/fold.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { inTurns } from '../tasks/turns.js';
-import { nobodysContext } from './deliveries.js';
+import { type CausedMatch, nobodysContext } from './deliveries.js';
 
 /** Events processed between two yields to the event loop. */
 const PAGE = 250;
@@ -25,15 +21,9 @@ const MOST_FOUND = 500;
 /** The record of an event for callers. */
 export type DescribeEvent = (event: StoredEvent, touched: readonly TouchedKey[]) => object;
 
-/** A match and its event. */
-interface Found {
-  readonly match: Match;
-  readonly event: StoredEvent;
-}
-
 /** The matches of a page of events. */
 interface Met {
-  readonly found: readonly Found[];
+  readonly found: readonly CausedMatch[];
   /** All ids of erased people. */
   readonly erased: readonly string[];
 }
@@ -98,7 +88,7 @@ export class WebhookFollower {
     const stream = streamOf(drive_id);
     const page = await drives.events.readStream(stream, revision + 1, 'forward', limit);
     if (page.length === 0) return null;
-    const found: Found[] = [];
+    const found: CausedMatch[] = [];
     const erased: string[] = [];
     for (const event of page) {
       if (event.revision !== state.revision + 1)
@@ -114,7 +104,8 @@ export class WebhookFollower {
       undo_log.forget();
       applyEvent(state, event);
       const diff = describe(event, undo_log.touchedSince(0));
-      for (const match of after(diff)) found.push({ match, event });
+      const cause = { key: event.revision, timestamp_ms: event.timestamp_ms };
+      for (const match of after(diff)) found.push({ match, cause });
       this.hash = event.hash;
       if (found.length >= MOST_FOUND) break;
     }

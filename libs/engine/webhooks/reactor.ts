@@ -156,13 +156,9 @@ export class WebhookReactor implements DriveFollower {
     if (!met) return false;
     if (met.erased.length > 0) await this.withhold(drive_id, keyring, met.erased);
     const now = drives.clock();
-    const matches = met.found.map(({ match, event: { revision: key, timestamp_ms } }) => ({
-      match,
-      cause: { key, timestamp_ms },
-    }));
     const bounds = queueBounds(limits, follower.state.webhooks.size);
     let last: readonly NewDelivery[] = [];
-    for (const part of partsOf(deliveriesOf(drive_id, matches, keyring, now))) {
+    for (const part of partsOf(deliveriesOf(drive_id, met.found, keyring, now))) {
       // After a crash in between they are queued again, under the same ids.
       if (last.length > 0) {
         await this.jobs.enqueue(last, bounds);

@@ -169,10 +169,7 @@ export class Webhooks {
         if (only_counted) continue;
         const now = drives.clock();
         const notes = 'Sent again on request';
-        const matches = found.map(({ match, event: { revision: key, timestamp_ms } }) => ({
-          match,
-          cause: { key, timestamp_ms, notes },
-        }));
+        const matches = found.map(({ match, cause }) => ({ match, cause: { ...cause, notes } }));
         await this.enqueue(drive, matches, now);
       }
       this.wake();
