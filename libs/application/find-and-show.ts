@@ -6,8 +6,7 @@ import { Unavailable } from '../engine/writer/call.js';
 import type { Drive } from '../engine/writer/drive.js';
 import type { Drives } from '../engine/drives/drives.js';
 import { stateSource } from '../engine/read-models/source.js';
-import type { Reads } from '../read-model/memory/state-reads.js';
-import type { Document, DocumentKey, Page } from '../read-model/port.js';
+import type { Document, DocumentKey, Page, ReadModel, Reads } from '../read-model/port.js';
 import { readScopeOf, type ReadScope } from './read-scope.js';
 import { type Answering, answerFrom, type Reader } from './read-record.js';
 import type { PageCache } from './views.js';
@@ -20,9 +19,9 @@ export interface QuerySteps<Query, Item, Key, Answer> {
   readonly query: (context: Context, read_scope: ReadScope) => Query | Refusal;
   readonly find: {
     /** In a read model of this process: whole documents. */
-    (reads: Reads, query: Query): Promise<Page<Item>>;
+    (reads: Reads<Document>, query: Query): Promise<Page<Item>>;
     /** In an external read model: keys only. */
-    (reads: Reads<DocumentKey>, query: Query): Promise<Page<Key>>;
+    (reads: Reads, query: Query): Promise<Page<Key>>;
   };
   readonly show: (
     context: Context,
@@ -55,7 +54,8 @@ export function findAndShow<Query extends object, Item, Key, Answer>(
   reader: Reader,
   steps: QuerySteps<Query, Item, Key, Answer>,
 ): Answering<Answer> {
-  if (drives.read_model.durable && !reader.past) return showFromState(drives, reader, steps);
+  const { read_model } = drives;
+  if (read_model.durable && !reader.past) return showFromState(drives, read_model, reader, steps);
   return answerFrom(drives, reader, (context, read_scope) => {
     const cache = steps.cache?.(context, read_scope);
     if (cache?.cached !== undefined) return cache.cached;
@@ -71,17 +71,18 @@ export function findAndShow<Query extends object, Item, Key, Answer>(
 
 function showFromState<Query extends object, Item, Key, Answer>(
   drives: Drives,
+  read_model: ReadModel,
   reader: Reader,
   steps: QuerySteps<Query, Item, Key, Answer>,
 ): Answering<Answer> {
   return drives.read(reader.drive_id, async (drive) => {
-    const found = await findUpToDate(drives, drive, reader, steps);
+    const found = await findUpToDate(drives, { drive, read_model }, reader, steps);
     if ('refusal' in found) return found;
     const { page, read_at } = found;
     if (page.revision > drive.head.revision) await drive.follow();
     await drive.durable();
     // Nothing is awaited from here on, so one state gives the whole answer.
-    const started = startNow(drives, drive, reader, steps);
+    const started = startNow(drive, reader, steps);
     if ('refusal' in started) return started;
     const { context, read_scope, query } = started;
     const source = stateSource(context.state, context.open);
@@ -97,23 +98,23 @@ function showFromState<Query extends object, Item, Key, Answer>(
 
 /** Queries until the read model includes every event that this process has acknowledged. @throws Unavailable `read-model-behind` */
 async function findUpToDate<Query extends object, Item, Key, Answer>(
-  drives: Drives,
-  drive: Drive,
+  { limits }: Drives,
+  { drive, read_model }: { readonly drive: Drive; readonly read_model: ReadModel },
   reader: Reader,
   steps: QuerySteps<Query, Item, Key, Answer>,
 ): Promise<{ page: Page<Key>; read_at: number } | { refusal: Refusal; revision: number }> {
-  const deadline = performance.now() + drives.limits.projection_wait_ms;
+  const deadline = performance.now() + limits.projection_wait_ms;
   // Every drive has at least one event.
   const needed = Math.max(0, drive.answered_revision);
   for (let pause_ms = 1; ; pause_ms = Math.min(2 * pause_ms, LONGEST_PAUSE_MS)) {
     await drive.durable();
     const read_at = drive.head.revision;
-    const started = startNow(drives, drive, reader, steps);
+    const started = startNow(drive, reader, steps);
     if ('refusal' in started) return started;
     // After an append the checkpoint is checked first, since that is cheaper than the query. An idle drive skips it.
-    if (drive.found_revision < read_at) await readCheckpoint(drives, drive);
+    if (drive.found_revision < read_at) await readCheckpoint(read_model, drive);
     if (drive.found_revision >= needed) {
-      const page = await steps.find(drives.read_model, started.query);
+      const page = await steps.find(read_model, started.query);
       drive.found_revision = page.revision;
       if (page.revision >= needed) return { page, read_at };
     }
@@ -122,14 +123,13 @@ async function findUpToDate<Query extends object, Item, Key, Answer>(
   }
 }
 
-async function readCheckpoint({ read_model }: Drives, drive: Drive): Promise<void> {
+async function readCheckpoint(read_model: ReadModel, drive: Drive): Promise<void> {
   const checkpoint = await read_model.checkpoint(drive.drive_id);
   drive.found_revision = checkpoint?.revision ?? -1;
 }
 
 /** The context and query of the caller on the current state; or a refusal. */
 function startNow<Query extends object, Item, Key, Answer>(
-  drives: Drives,
   drive: Drive,
   { credential }: Reader,
   steps: QuerySteps<Query, Item, Key, Answer>,
@@ -141,7 +141,7 @@ function startNow<Query extends object, Item, Key, Answer>(
   const caller = resolveCaller(drive.state, credential, now);
   if (isRefusal(caller)) return { refusal: caller, revision };
   const context = drive.context(caller, now);
-  const read_scope = readScopeOf(drives, drive);
+  const read_scope = readScopeOf(drive);
   const query = steps.query(context, read_scope);
   return isRefusal(query) ? { refusal: query, revision } : { context, read_scope, query };
 }

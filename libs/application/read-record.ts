@@ -4,7 +4,7 @@ import { deniedBy, refuseWithout } from '../domain/access/denial.js';
 import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition } from '../domain/foundation/reading.js';
 import { isRefusal, type Refusal, refuse } from '../domain/kernel/refusal.js';
-import { isRefused, type Outcome } from '../engine/writer/call.js';
+import { isRefused, type Outcome, Unavailable } from '../engine/writer/call.js';
 import type { Drive } from '../engine/writer/drive.js';
 import type { Drives } from '../engine/drives/drives.js';
 import { atPoint, type PastState } from '../engine/past/past.js';
@@ -12,7 +12,11 @@ import { type Point, type PointRequest, presentOf, resolvePoint } from '../engin
 import { stateSource } from '../engine/read-models/source.js';
 import { answerQuery, type LongQuery } from '../engine/tasks/long-query.js';
 import { pastContext, pastReadScope, type ReadScope, readScopeOf } from './read-scope.js';
+import { RepeatQuery } from '../read-model/port.js';
 import { type JsonText, views } from './views.js';
+
+/** A replay of many families repeats once for each that has to be indexed. */
+const MOST_REPETITIONS = 100;
 
 /** A past point, and the user whose view is shown. Without `as_user` the answer shows the view of the owner at that point. */
 export interface PastRequest {
@@ -50,10 +54,12 @@ export function answerFrom<T>(
         answerPast(drives, drive, context, reader, past, query),
       ),
     );
-  return withContext(drives, reader, (context, drive) => {
-    const { revision } = drive.head;
-    return answered(query(context, readScopeOf(drives, drive)), revision);
-  });
+  return repeated(() =>
+    withContext(drives, reader, (context, drive) => {
+      const { revision } = drive.head;
+      return answered(query(context, readScopeOf(drive)), revision);
+    }),
+  );
 }
 
 /** Answers a query of the current state, or one whose input names its points. It refuses `as_of`. */
@@ -66,11 +72,27 @@ export async function answerNow<T>(
   // Outside of the long query: all readers share the events that the drive reads, so no caller may abandon that.
   return answerOnAll(drives, reader.drive_id, () =>
     answerQuery(reader.long_query, () =>
-      withContext(drives, reader, (context, drive) =>
-        answered(query(context, drive), drive.head.revision),
+      repeated(() =>
+        withContext(drives, reader, (context, drive) =>
+          answered(query(context, drive), drive.head.revision),
+        ),
       ),
     ),
   );
+}
+
+/**
+ * Answers a query of the current state, once more on the state of then if its families had to be indexed first.
+ * @throws Unavailable `busy` if the state changes faster than it can be indexed
+ */
+function repeated<T>(answer: () => Answering<T>, most_times = MOST_REPETITIONS): Answering<T> {
+  const answering = answer();
+  if (!(answering instanceof Promise)) return answering;
+  return answering.catch((error: unknown) => {
+    if (!(error instanceof RepeatQuery)) throw error;
+    if (most_times === 0) throw new Unavailable('busy', { cause: error });
+    return repeated(answer, most_times - 1);
+  });
 }
 
 /** Reads a drive's durable state for a command. A revision after the drive's head is looked up in the store. */

@@ -1,14 +1,13 @@
 import type { Context } from '../domain/foundation/decision.js';
 import type { DriveState } from '../domain/foundation/state.js';
 import type { Drive } from '../engine/writer/drive.js';
-import type { Drives } from '../engine/drives/drives.js';
 import type { Keyring } from '../engine/keys/keyring.js';
 import type { PastState } from '../engine/past/past.js';
 import type { Presence } from '../engine/read-models/presence.js';
 import { stateSource } from '../engine/read-models/source.js';
 import { inTurns } from '../engine/tasks/turns.js';
-import { type Reads, StateReads } from '../read-model/memory/state-reads.js';
-import { isLocal } from '../read-model/port.js';
+import { StateReads } from '../read-model/memory/state-reads.js';
+import type { Document, Reads } from '../read-model/port.js';
 import { READ_SCHEMA } from './read-schema.js';
 import { ownersView } from './replay/owners-view.js';
 
@@ -16,37 +15,34 @@ import { ownersView } from './replay/owners-view.js';
 export interface ReadScope {
   readonly drive_id: string;
   /** Finds documents at the revision of the state; null if the read model is external. */
-  readonly read_model: Reads | null;
+  readonly read_model: Reads<Document> | null;
   /** Null for past states, which have no presence. */
   readonly presence: Presence | null;
 }
 
 /** The read scope of a drive's current state. */
-export function readScopeOf({ read_model }: Drives, { drive_id, presence }: Drive): ReadScope {
-  const reads = isLocal(read_model) ? read_model : null;
-  return { drive_id, read_model: reads, presence };
+export function readScopeOf({ drive_id, presence, reads: read_model }: Drive): ReadScope {
+  return { drive_id, read_model, presence };
 }
 
 /** Reads of all documents of the current state, at exactly its revision. Use them before awaiting anything. */
-export function liveReads({ read_model }: Drives, { folded, keyring }: Drive): Reads {
-  if (isLocal(read_model)) return read_model;
-  const { state } = folded;
-  return new StateReads(READ_SCHEMA, stateSource(state, keyring.open));
+export function liveReads({ reads, folded, keyring }: Drive): Reads<Document> {
+  return reads ?? new StateReads(READ_SCHEMA, stateSource(folded.state, keyring.open));
 }
 
 /** Indexes over past states. They are dropped with the state, or when the keyring that decrypted them changes. */
-const reads_of = new WeakMap<DriveState, { keyring: Keyring; reads: Reads }>();
+const reads_of = new WeakMap<DriveState, { keyring: Keyring; reads: StateReads }>();
 
 /** The read scope of a past state, as long as that may be read. */
 export function pastReadScope(
   { drive_id, keyring }: Drive,
   { folded }: PastState,
-): ReadScope & { readonly read_model: Reads } {
+): ReadScope & { readonly read_model: Reads<Document> } {
   const { state } = folded;
   let known = reads_of.get(state);
   if (known?.keyring !== keyring) {
     const source = stateSource(state, keyring.open);
-    known = { keyring, reads: new StateReads(READ_SCHEMA, source, inTurns) };
+    known = { keyring, reads: new StateReads(READ_SCHEMA, source, { inTurns }) };
     reads_of.set(state, known);
   }
   return { drive_id, read_model: known.reads, presence: null };

@@ -2,10 +2,10 @@
  * The read model: what lists and searches are found by. It indexes documents rendered from a drive's
  * state, and nothing that depends on the clock or on the caller; both arrive as parameters of the query.
  *
- * A model that outlives the process keeps index entries, never records: it gives the names of what it
- * finds, and callers take the records from the state.
- *
- * Nothing here may assume that the adapter is local or synchronous.
+ * There are two kinds. A local one (`LocalReadModel`) is an index over each state in the memory of the process, and
+ * follows it. A durable one (`ReadModel`) outlives the process; it keeps index entries, never records: it gives the
+ * names of what it finds, and callers take the records from the state. Nothing in its interface may assume that the
+ * adapter is local or synchronous.
  *
  * Errors: a query of a family, field or search that the schema lacks, a page size below 1, a position of another
  * order, an empty search text, or a step that does not lead forward is a bug of the caller; every adapter
@@ -163,8 +163,8 @@ export interface ChangingSource extends DocumentSource {
   readonly revision: number;
   /** Number of changes of a family so far. */
   version(family: string): number;
-  /** Ids of the documents that changed after a version; null if that is too long ago. */
-  changedSince(family: string, version: number): ReadonlySet<string> | null;
+  /** Ids of the documents that changed after a version, until another or now; null if that is too long ago. */
+  changedSince(family: string, version: number, until?: number): ReadonlySet<string> | null;
 }
 
 /** A place in a drive's stream, named by its event's revision and hash, by which a rewound stream is noticed. */
@@ -195,21 +195,19 @@ export interface Checkpoint extends StreamPlace {
 }
 
 /**
+ * A read model that outlives the process, and to which other processes may write. Its results may have another revision
+ * than the state in memory.
+ *
  * Every call names the drive first, so that no adapter call can forget the tenant.
  * Queries answer from the active generation. A drive without one answers as empty, at revision -1.
  *
- * `Item`: the result of queries for a record. Documents if the model is in this process beside the state, else keys
- * only.
+ * `Item`: the result of queries for a record; keys, unless the adapter has the documents.
  */
 export interface ReadModel<Item extends DocumentKey = DocumentKey> {
-  /**
-   * True: it outlives the process, and other processes may write to it. Its results may then have another revision
-   * than the state in memory, and it is never evicted.
-   */
-  readonly durable: boolean;
+  readonly durable: true;
   /**
    * Names the stored format. Data of another format is not visible: a process that
-   * stores how far a model has been written stores it for one format. Empty if nothing is stored.
+   * stores how far a model has been written stores it for one format.
    */
   readonly form: string;
   /**
@@ -263,9 +261,48 @@ export interface ReadModel<Item extends DocumentKey = DocumentKey> {
   close(): Promise<void>;
 }
 
-/** A read model of this process alone: it returns documents, at the revision of the state. */
-type LocalReadModel = ReadModel<Document> & { readonly durable: false };
+/** The queries of a read model. */
+export type Reads<Item extends DocumentKey = DocumentKey> = Pick<
+  ReadModel<Item>,
+  'list' | 'search'
+>;
 
-export function isLocal(model: ReadModel): model is LocalReadModel {
-  return !model.durable;
+/**
+ * The queries of one state in the memory of the process, at its revision. A family is indexed on first use, in small
+ * steps, and its index follows the changes of the state.
+ */
+export interface StateIndex extends Reads<Document> {
+  /**
+   * Answers at once if the families of the query are indexed. Otherwise they are indexed first, and then the query of a
+   * state that may have changed meanwhile is rejected: it must be repeated in a moment at which the state can be read.
+   * @throws RepeatQuery
+   */
+  list(drive_id: string, query: ListQuery): Promise<Page<Document>>;
+  /** @throws RepeatQuery as for `list` */
+  search(drive_id: string, query: SearchQuery): Promise<Page<SearchHit<Document>>>;
+  /** Brings the indexes up to date at once, so that they hold no text that can no longer be read. */
+  refresh(): void;
+  /** Indexes the families that another index holds, in small steps. */
+  prepareAs(other: StateIndex): Promise<void>;
+  /** Names of the indexed families; with true for those with texts. */
+  readonly indexed: ReadonlyMap<string, boolean>;
 }
+
+/** A query of a state whose families have been indexed just now: the same query can be answered next time. */
+export class RepeatQuery extends Error {
+  override readonly name = 'RepeatQuery';
+}
+
+/** Runs small steps cooperatively. */
+export type InTurns = (steps: Iterable<unknown>) => Promise<void>;
+
+/** A read model in the memory of the process: nothing is stored, and every state has an index of its own. */
+export interface LocalReadModel {
+  readonly durable: false;
+  readonly families: readonly string[];
+  /** The index over a state that changes between queries, and while families are indexed. */
+  over(source: ChangingSource, inTurns: InTurns): StateIndex;
+  close(): Promise<void>;
+}
+
+export type AnyReadModel = ReadModel | LocalReadModel;

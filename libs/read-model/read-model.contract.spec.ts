@@ -19,7 +19,7 @@ const empty = <Item>(): Page<Item> => ({
 /** Knows nothing and does nothing; says `yes` to whatever it is asked to do. */
 function idleModel(yes: boolean): ReadModel {
   return {
-    durable: false,
+    durable: true,
     form: '',
     apply: async () => yes,
     build: async () => 0,

@@ -25,7 +25,7 @@ import type { SideStores } from '../event-store/stores.js';
 import { type MongoConnection, MongoUnavailable, openMongo } from '../mongodb/client.js';
 import { withUnavailableErrors } from '../mongodb/unavailable.js';
 import { MemoryReadModel } from '../read-model/memory/memory-read-model.js';
-import type { ReadModel, ReadModelSchema } from '../read-model/port.js';
+import type { AnyReadModel, ReadModel, ReadModelSchema } from '../read-model/port.js';
 import type { StoreSettings } from './settings.js';
 
 /** Shared state of processes on the same stores. */
@@ -42,7 +42,7 @@ export { ContentFiles as ContentFolder };
 export interface Stores {
   readonly events: EventStore;
   readonly side: SideStores;
-  readonly read_model: ReadModel;
+  readonly read_model: AnyReadModel;
   /** The bytes of files, encrypted. */
   readonly contents: ContentStore;
   /** Null if no other process writes to the same stores. */
@@ -137,7 +137,7 @@ async function openOnce(settings: StoreSettings, options: OpenOptions): Promise<
         ? opened.add(await openMongo(settings.mongodb_url, settings.mongodb_database))
         : null;
     const { master_key, ...parts } = await eventsAndSide(settings, options, mongo, opened);
-    const read_model = opened.add(
+    const read_model: AnyReadModel = opened.add(
       has_documents
         ? await documentsIn(mongo!, options.schema, master_key)
         : new MemoryReadModel(options.schema),

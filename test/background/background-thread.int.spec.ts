@@ -23,6 +23,7 @@ import { rebuildReadModels } from '../../libs/engine/read-models/rebuild.js';
 import { readSnapshot } from '../../libs/engine/snapshots/snapshot.js';
 import { Abandoned, type LongQuery, runForQuery } from '../../libs/engine/tasks/long-query.js';
 import { DRIVE_A, EngineSpec, SPEC_SCHEMA } from '../../libs/engine/testing/engine.js';
+import { DurableModel } from '../../libs/engine/testing/durable-model.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { verifyDrive } from '../../libs/engine/verify/verifier.js';
 import type { Unavailable } from '../../libs/engine/writer/call.js';
@@ -46,6 +47,7 @@ describe('the background thread', () => {
   let stores: Stores;
   let thread: BackgroundThread;
   let spec: EngineSpec;
+  let read_model: DurableModel;
 
   beforeAll(() => buildServer(), BUILD_MS);
   beforeEach(async () => {
@@ -67,7 +69,8 @@ describe('the background thread', () => {
 
   function engine(limits: Partial<EngineLimits> = { snapshot_every_events: EVERY }): EngineSpec {
     const { events, side } = stores;
-    return new EngineSpec({ events, side, limits, background: inBackground(thread) });
+    read_model = new DurableModel(SPEC_SCHEMA);
+    return new EngineSpec({ events, side, limits, read_model, background: inBackground(thread) });
   }
   const groups = async (count: number): Promise<void> => {
     for (let at = 0; at < count; at++) await spec.group(`G${at}`);
@@ -265,7 +268,7 @@ describe('the background thread', () => {
     it('and rebuilds what is derived, while commands go on, or nothing of it', async () => {
       const progress = { events_folded: 0, events_total: 0, documents_written: 0 };
       const rebuild = async () => rebuildReadModels(spec.drives, DRIVE_A, progress);
-      const generation = async () => (await spec.read_model.checkpoint(DRIVE_A))?.generation;
+      const generation = async () => (await read_model.checkpoint(DRIVE_A))?.generation;
       const { index } = stores.side;
       const before = await generation();
       const ending = rebuild();
@@ -332,7 +335,6 @@ describe('the background thread', () => {
     };
     /** Calls a function once, when the read model is asked for entries. */
     const whenAsked = (act: () => unknown): void => {
-      const { read_model } = spec;
       const entries = read_model.entries.bind(read_model);
       read_model.entries = async (...asked) => {
         read_model.entries = entries;
@@ -352,7 +354,6 @@ describe('the background thread', () => {
     });
 
     it('whose entries differ from the fold', async () => {
-      const { read_model } = spec;
       const entries = read_model.entries.bind(read_model);
       read_model.entries = async (...asked) =>
         (await entries(...asked)).map((entry) =>

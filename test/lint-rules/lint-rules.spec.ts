@@ -91,6 +91,11 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
     '../../engine/drives/drives.js',
     '../../../test/support/service.js',
   ],
+  'libs/read-model/memory/testing/model.ts': [
+    '../../mongodb/stored.js',
+    '../../../engine/fold/fold.js',
+    '../../../../apps/api/server.js',
+  ],
   'libs/read-model/memory/list.ts': [
     '../../engine/drives/drives.js',
     '../../domain/drive/state.js',
@@ -208,6 +213,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'libs/read-model/mongodb/generations.ts': ['./stored.js', '../port.js', '../../mongodb/put.js'],
   'libs/read-model/memory/page.ts': ['./entry.js', '../port.js'],
+  'libs/read-model/memory/testing/kept.ts': ['../drive-image.js', '../../port.js'],
   'libs/identity/evm.ts': ['./derive.js', '@noble/hashes/sha3.js', 'node:crypto'],
   'libs/application/replay/replay.ts': [
     '../../engine/drives/drives.js',

@@ -15,7 +15,7 @@ import { readSnapshot, writeSnapshot } from '../../libs/engine/snapshots/snapsho
 import { stateSource } from '../../libs/engine/read-models/source.js';
 import { DRIVE_A } from '../../libs/engine/testing/engine.js';
 import { inTurns } from '../../libs/engine/tasks/turns.js';
-import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
+import { repeating } from '../../libs/read-model/memory/testing/repeating.js';
 import { StateReads } from '../../libs/read-model/memory/state-reads.js';
 import { MAKERS } from './generators/all.js';
 import { aStep, COMMAND_NAMES, contentSteps, manySteps } from './random-commands.js';
@@ -72,7 +72,7 @@ describe('after any commands', () => {
           const { revision } = (await random.drive()).head;
           const { keyring } = await random.drive();
           const readsOf = (state: DriveState): StateReads =>
-            new StateReads(READ_SCHEMA, stateSource(state, keyring.open), inTurns);
+            new StateReads(READ_SCHEMA, stateSource(state, keyring.open), { inTurns });
           const following = new WeakMap<DriveState, StateReads>();
           let at = -1;
           for (const [number, length] of spans) {
@@ -136,16 +136,13 @@ describe('after any commands', () => {
           expect(thawed.hash.root()).toBe(hash);
           expect(besides(thawed.state)).toEqual(besides(folded.state));
 
-          const fresh_model = new MemoryReadModel(READ_SCHEMA);
           const source = stateSource(folded.state, drive.keyring.open);
-          await fresh_model.build(DRIVE_A, 'fresh', drive.place, source);
-          await fresh_model.activate(DRIVE_A, 'fresh');
           const indexed = await everything(
-            fresh_model,
+            new StateReads(READ_SCHEMA, source),
             asOwner(folded.state, spec.now, drive.keyring),
           );
           const live = () =>
-            everything(spec.read_model, asOwner(drive.state, spec.now, drive.keyring));
+            everything(repeating(drive.reads!), asOwner(drive.state, spec.now, drive.keyring));
           expect(await live()).toEqual(indexed);
 
           await rebuildReadModel(spec.drives, drive, {

@@ -25,8 +25,7 @@ import type { CommandRequest } from '../../libs/engine/writer/call.js';
 import type { Drive } from '../../libs/engine/writer/drive.js';
 import type { EngineLimits } from '../../libs/engine/drives/limits.js';
 import { DRIVE_A, EngineSpec } from '../../libs/engine/testing/engine.js';
-import type { Document, ReadModel } from '../../libs/read-model/port.js';
-import type { Reads } from '../../libs/read-model/memory/state-reads.js';
+import type { Document, ReadModel, Reads } from '../../libs/read-model/port.js';
 import { type PlannedCommand, Planner, type Step } from './random-commands.js';
 
 /** How many runs a property gets; each has at least 200 commands. */
@@ -111,7 +110,7 @@ export async function check(property: fc.IAsyncProperty<any>, name: string): Pro
 
 /** Every document of every family, page by page, with what the owner is shown of it. */
 export async function everything(
-  read_model: Reads,
+  read_model: Reads<Document>,
   context: Context,
 ): Promise<Record<string, unknown[]>> {
   const all: Record<string, unknown[]> = {};

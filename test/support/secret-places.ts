@@ -3,6 +3,7 @@ import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
 import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { type RunningWorker, startWorker } from '../../apps/worker/start.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
+import type { ReadModel } from '../../libs/read-model/port.js';
 import { kurrentTarget, type KurrentTarget } from '../servers/kurrentdb/target.js';
 import { type MongoServer, startMongo } from '../servers/mongodb/server.js';
 import { everythingIn, type Found, unpacked } from './planted.js';
@@ -72,12 +73,13 @@ class Servers implements StoragePlace {
 
   async idle({ server }: TestService): Promise<void> {
     const { worker, drives } = this.worker!;
+    const read_model = drives.read_model as ReadModel;
     await eventually(async () => {
       await worker.idle();
       const ids = ['factory', ...(await server.drives.all())];
       const places = await Promise.all(
         ids.map(async (id) => [
-          (await drives.read_model.checkpoint(id))?.revision,
+          (await read_model.checkpoint(id))?.revision,
           (await server.drives.open(id)).head.revision,
         ]),
       );

@@ -117,7 +117,7 @@ async function answerAt(
   };
   const pages = input.record_id
     ? recordsOf(shown, input.record_id)
-    : await pagesOf(drives, drive, shown, past, families, input);
+    : await pagesOf(drive, shown, past, families, input);
   if (isRefusal(pages)) return pages;
   const log_root = past.log_root ?? (await drives.log.rootAt(drive, point.revision + 1));
   return { ...answer, log_root: log_root.toString('hex'), state: pages };
@@ -147,8 +147,10 @@ function recordsOf(context: Context, record_id: string): ReplayAnswer['state'] |
   return refuse('resource-not-found', { pointer: '/record_id', reason: 'did not exist then' });
 }
 
+/** A family that did not exist then. */
+const NO_RECORDS = Promise.resolve({ items: [], total: 0, before: null, after: null });
+
 async function pagesOf(
-  drives: Drives,
   drive: Drive,
   context: Context,
   past: ReplayedState,
@@ -156,17 +158,26 @@ async function pagesOf(
   input: ReplayInput,
 ): Promise<ReplayAnswer['state'] | Refusal> {
   const stored = families.filter((family) => context.state.table(family));
-  const model = past.prepare ? pastReadScope(drive, past).read_model : liveReads(drives, drive);
-  const pages: ReplayAnswer['state'] = {};
+  const model = past.prepare ? pastReadScope(drive, past).read_model : liveReads(drive);
+  const queries = [];
   for (const family of families) {
     const list = `${context.state.drive_id}\nreplay\n${family}`;
     const page = pageRequest(list, input);
     if (isRefusal(page)) return page;
-    const found = stored.includes(family)
-      ? await model.list(context.state.drive_id, { ...page, family, visible: 'all' })
-      : { items: [], total: 0, before: null, after: null };
-    const items = found.items.map(({ record }) => presentRecord(context, family, record));
-    pages[family] = { items, ...pageFrame(list, page, found) };
+    queries.push({ family, list, page });
   }
-  return pages;
+  // All at once, so that they show one state.
+  const found = await Promise.all(
+    queries.map(({ family, page }) =>
+      stored.includes(family)
+        ? model.list(context.state.drive_id, { ...page, family, visible: 'all' })
+        : NO_RECORDS,
+    ),
+  );
+  return Object.fromEntries(
+    queries.map(({ family, list, page }, nth) => {
+      const items = found[nth]!.items.map(({ record }) => presentRecord(context, family, record));
+      return [family, { items, ...pageFrame(list, page, found[nth]!) }];
+    }),
+  ) as ReplayAnswer['state'];
 }

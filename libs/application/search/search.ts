@@ -3,10 +3,10 @@ import type { Context } from '../../domain/foundation/decision.js';
 import type { ReadDefinition, SearchDefinition } from '../../domain/foundation/reading.js';
 import type { RecordBase } from '../../domain/kernel/record.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import type { Reads } from '../../read-model/memory/state-reads.js';
 import type {
   Document,
   DocumentKey,
+  Reads,
   SearchedFamily,
   SearchHit,
   SearchOrder,

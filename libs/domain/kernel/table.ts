@@ -1,4 +1,5 @@
 import type { UndoLog } from './undo-log.js';
+import { ChangedIds } from './indexes/changed-ids.js';
 import { Multimap } from './indexes/multimap.js';
 import { type OrderedId, OrderedIndex } from './indexes/ordered-index.js';
 import { PairIndex } from './indexes/pair-index.js';
@@ -38,8 +39,6 @@ export interface StoredRecords<R extends RecordBase> {
 
 /** Maximum remembered replacements, since they retain former records. A power of two. */
 const REMEMBERED = 1024;
-/** Maximum remembered ids of changed records. A power of two. */
-const REMEMBERED_IDS = 8192;
 /** Records per step when a table is filled or indexed. */
 const FILLED_AT_ONCE = 100;
 /** Group size up to which sorting at once is fast. */
@@ -91,7 +90,7 @@ export class Table<R extends RecordBase> {
   /** The last replacements: the one of version v is at v modulo their number. */
   private readonly befores: (R | undefined)[] = [];
   private readonly afters: (R | undefined)[] = [];
-  private readonly changed_ids: string[] = [];
+  private readonly changed_ids = new ChangedIds();
 
   constructor(
     readonly definition: FamilyDefinition<R>,
@@ -175,13 +174,9 @@ export class Table<R extends RecordBase> {
     });
   }
 
-  /** Ids of the records replaced since a version, each once; null if that is too long ago. */
-  changedSince(version: number): ReadonlySet<string> | null {
-    if (this.version - version > REMEMBERED_IDS) return null;
-    const ids = new Set<string>();
-    for (let at = version + 1; at <= this.version; at++)
-      ids.add(this.changed_ids[at % REMEMBERED_IDS]!);
-    return ids;
+  /** Ids of the records replaced since a version, until another, each once; null if that is too long ago. */
+  changedSince(version: number, until: number = this.version): ReadonlySet<string> | null {
+    return this.changed_ids.between(version, until);
   }
 
   /** Inserts a record, which then belongs to the table: it is stamped with the event's revision. */
@@ -367,7 +362,7 @@ export class Table<R extends RecordBase> {
     const at = ++this.version % REMEMBERED;
     this.befores[at] = before;
     this.afters[at] = record;
-    this.changed_ids[this.version % REMEMBERED_IDS] = id;
+    this.changed_ids.note(id, this.records.size);
     this.undo_log.replaced(
       this.definition as unknown as FamilyDefinition<RecordBase>,
       before,

@@ -47,7 +47,6 @@ describe('the drives of a process', () => {
       expect(await exists).toBe(true);
       await opened;
       expect(await spec.drives.open(DRIVE_A)).toBe(await opened);
-      expect(await spec.read_model.generations(DRIVE_A)).toHaveLength(1);
     });
 
     it('whose naming fails is no drive, and takes no memory', async () => {
@@ -57,7 +56,6 @@ describe('the drives of a process', () => {
       );
       await expect(spawn(DRIVE_A)).rejects.toMatchObject({ reason: 'store-failed' });
       expect(await spec.drives.exists(DRIVE_A)).toBe(false);
-      expect(await spec.read_model.generations(DRIVE_A)).toEqual([]);
       expect(inMemory()).toEqual([FACTORY_ID]);
     });
 
@@ -131,12 +129,6 @@ describe('the drives of a process', () => {
       // The others are served.
       await next.spawn('DriveID_2');
       expect(await next.listedGroups('DriveID_2')).toEqual(['Group for All']);
-    });
-
-    it('frees its read model', async () => {
-      await spec.spawn('DriveID_1');
-      await spec.spawn('DriveID_2');
-      expect(await spec.read_model.generations('DriveID_1')).toEqual([]);
     });
 
     it('never takes one with commands under way', async () => {

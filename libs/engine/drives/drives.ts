@@ -5,7 +5,7 @@ import type { DomainSettings } from '../../domain/foundation/decision.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
-import type { ReadModel } from '../../read-model/port.js';
+import type { AnyReadModel } from '../../read-model/port.js';
 import { FACTORY_ID, streamOf } from '../fold/fold.js';
 import type { FarFolder } from '../fold/far-folder.js';
 import { StateLoader } from '../fold/loader.js';
@@ -42,7 +42,7 @@ export class Drives {
   readonly past_states: PastStates;
   readonly events: EventStore;
   readonly side: SideStores;
-  readonly read_model: ReadModel;
+  readonly read_model: AnyReadModel;
   readonly settings: DomainSettings;
   readonly limits: EngineLimits;
   readonly clock: () => number;
@@ -210,7 +210,8 @@ export class Drives {
   /** Subscribes to the events of other processes; call it before any drive is opened. */
   async start(): Promise<void> {
     // Left-over collections are no longer read and may hold confidential data.
-    if (this.role.maintains) await this.read_model.dropLeftOvers();
+    const { read_model } = this;
+    if (this.role.maintains && read_model.durable) await read_model.dropLeftOvers();
     if (this.role.follows) await this.subscription.start();
     await this.damaged.start();
     this.damaged.examine(async () => [FACTORY_ID, ...(await this.all())]);
@@ -349,15 +350,11 @@ export class Drives {
     const { drive_id } = drive;
     this.indexer.forget(drive_id);
     void this.presence.save(drive);
-    // A durable read model takes no memory.
-    if (this.read_model.durable) return;
-    this.forgetDocuments(drive_id).catch((error: unknown) =>
-      this.report('read model not freed', drive_id, error),
-    );
   }
 
   private async forgetDocuments(drive_id: string): Promise<void> {
-    if (this.role.maintains) await this.read_model.forget(drive_id);
+    const { read_model } = this;
+    if (this.role.maintains && read_model.durable) await read_model.forget(drive_id);
   }
 }
 

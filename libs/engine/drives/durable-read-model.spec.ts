@@ -234,7 +234,7 @@ describe('a read model that outlives the process', () => {
     const now = await checkpoint();
     expect(now.generation).not.toBe(generation);
     expect(now.revision).toBeGreaterThanOrEqual(rebuilt.revision);
-    await eventually(() => drive.generation === now.generation);
+    await eventually(() => drive['projector']!.generation === now.generation);
     expect(await api.listedGroups()).toHaveLength(42);
     expect(await model.generations(DRIVE_A)).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import type { DomainSettings } from '../../domain/foundation/decision.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
-import type { ReadModel } from '../../read-model/port.js';
+import type { AnyReadModel } from '../../read-model/port.js';
 import type { Notice } from '../following/append-health.js';
 import type { IndexFolder } from '../read-models/index-folder.js';
 import type { FarFolder } from '../fold/far-folder.js';
@@ -30,7 +30,7 @@ export interface BackgroundWork {
 export interface EngineOptions extends BackgroundWork {
   readonly events: EventStore;
   readonly side: SideStores;
-  readonly read_model: ReadModel;
+  readonly read_model: AnyReadModel;
   readonly limits: EngineLimits;
   readonly settings: DomainSettings;
   /** Milliseconds since epoch. */

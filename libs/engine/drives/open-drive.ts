@@ -2,7 +2,7 @@ import type { DriveState } from '../../domain/foundation/state.js';
 import { isUnder } from '../../domain/contacts/person.js';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import type { SideStores } from '../../event-store/stores.js';
-import type { Checkpoint } from '../../read-model/port.js';
+import type { Checkpoint, ReadModel } from '../../read-model/port.js';
 import { Unavailable } from '../writer/call.js';
 import { Drive } from '../writer/drive.js';
 import type { DriveServices } from '../writer/drive-services.js';
@@ -110,7 +110,7 @@ class Rewound extends Error {
  */
 async function sweepLeftOvers(
   drive_id: string,
-  read_model: DriveServices<Drive>['read_model'],
+  read_model: ReadModel,
   { follows }: ProcessRole,
 ): Promise<void> {
   for (const { generation, active } of await read_model.generations(drive_id))

@@ -34,7 +34,6 @@ describe('a process that lags behind another on the same store', () => {
     expect(await names()).toContain('Enemy gone');
     expect(drive.head.revision).toBe(last.revision);
     expect(drive.state.groups.get(fresh.group_id)!.owner).toBe(OWNER);
-    expect((await reader.read_model.checkpoint(DRIVE_A))!.revision).toBe(last.revision);
   });
 
   it('holds however the two take turns', async () => {

@@ -1,7 +1,7 @@
 import type { ProcessRole } from '../drives/role.js';
 import { setTimeout as after } from 'node:timers/promises';
 import type { EventStore } from '../../event-store/port.js';
-import type { ReadModel } from '../../read-model/port.js';
+import type { AnyReadModel } from '../../read-model/port.js';
 import { Unavailable } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
 import { streamOf } from '../fold/fold.js';
@@ -19,7 +19,7 @@ const LONGEST_QUESTION_PAUSE_MS = 500;
 /** The stores in which streams and documents are looked up. */
 export interface ReachedStores {
   readonly events: EventStore;
-  readonly read_model: ReadModel;
+  readonly read_model: AnyReadModel;
   readonly role: ProcessRole;
   readonly catch_up: Pick<CatchUp, 'notedRevision'>;
 }
@@ -39,7 +39,8 @@ export async function reach(
   if (!(await isStored(stores, drive, revision, deadline))) return false;
   const is_there = async (): Promise<boolean> =>
     drive.hasReached(revision) &&
-    ((await read_model.checkpoint(drive.drive_id))?.revision ?? -1) >= revision;
+    (!read_model.durable ||
+      ((await read_model.checkpoint(drive.drive_id))?.revision ?? -1) >= revision);
   for (let pause_ms = 1; !(await is_there()); pause_ms = Math.min(2 * pause_ms, LONGEST_PAUSE_MS)) {
     const left_ms = deadline - performance.now();
     if (left_ms <= 0) throw new Unavailable('behind');

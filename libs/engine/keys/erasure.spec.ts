@@ -3,6 +3,9 @@ import { OWNER } from '../../domain/testing/drive.js';
 import { MemoryKeyVault, MemorySideStores } from '../../event-store/memory/index.js';
 import type { SideStores } from '../../event-store/stores.js';
 import { ERASED } from '../../domain/kernel/sealed.js';
+import { repeating } from '../../read-model/memory/testing/repeating.js';
+import type { StateReads } from '../../read-model/memory/state-reads.js';
+import type { ReadModelSchema } from '../../read-model/port.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 
 /** A vault that notes what is destroyed, and fails when told to. */
@@ -76,6 +79,33 @@ describe('erasing a person', () => {
     );
     expect(vault.destroyed).toEqual([]);
     expect(await nameBefore()).toBe('Ann Archer');
+  });
+
+  it('leaves no text in the index over the state, also before the next query', async () => {
+    const schema: ReadModelSchema = {
+      contacts: {
+        created_at: () => 0,
+        filter_text: (record) => (record as { name: string }).name,
+        fields: {},
+      },
+    };
+    spec = new EngineSpec({ side: new MemorySideStores(), schema });
+    await spec.spawn();
+    await spec.run(contactCommands.CreateContact, {
+      id: ANN,
+      name: 'Ann Archer',
+      fresh: { subject_key_id: KEY, invite_id: 'GroupInviteID_a', code: '', code_digest: '' },
+    });
+    const reads = (await spec.drives.open(DRIVE_A)).reads as StateReads;
+    const query = { family: 'contacts', direction: 'ASC', page_size: 10, visible: 'all' } as const;
+    const filter = { text: 'archer' };
+    const { total } = await repeating(reads).list(DRIVE_A, { ...query, filter });
+    expect(total).toBe(1);
+    const { texts } = reads['image']['families'].get('contacts')!;
+    const { text } = filter;
+    expect(texts.index.find({ kind: 'filter', text })).not.toEqual(new Int32Array(512));
+    await erase();
+    expect(texts.index.find({ kind: 'filter', text })).toEqual(new Int32Array(512));
   });
 
   it('that could not destroy the key says so, shows nothing, and tries again', async () => {

@@ -150,7 +150,7 @@ describe('the index of events', () => {
 
   describe('rebuilt with the read model', () => {
     const progress = () => ({ events_folded: 0, events_total: 0, documents_written: 0 });
-    const generation = async () => (await spec.drives.read_model.checkpoint(DRIVE_A))?.generation;
+    const inUse = async () => (await spec.drives.open(DRIVE_A)).reads;
     const building = () => spec.side.index.position(`${DRIVE_A} building`);
 
     it('is built beside the one in use, while events go on', async () => {
@@ -198,14 +198,14 @@ describe('the index of events', () => {
     it('may fail: the old one stays, the read model is switched, and the caller is told', async () => {
       await spec.group('A');
       await upTo();
-      const before = await generation();
+      const before = await inUse();
       const index = spec.side.index as MemoryEventIndex;
       const append = index.append.bind(index);
       index.append = () => Promise.reject(new Error('the disk is full'));
       await expect(rebuildReadModels(spec.drives, DRIVE_A, progress())).rejects.toThrow(
         'the disk is full',
       );
-      expect(await generation()).not.toBe(before);
+      expect(await inUse()).not.toBe(before);
       expect(await find({})).toEqual([0, 1]);
       index.append = append;
       await rebuildReadModels(spec.drives, DRIVE_A, progress());
@@ -215,11 +215,13 @@ describe('the index of events', () => {
     it('is let go of when the read model cannot be built', async () => {
       await spec.group('A');
       await upTo();
-      const { read_model } = spec.drives;
-      const build = read_model.build.bind(read_model);
-      read_model.build = () => Promise.reject(new Error('no room'));
+      const drive = await spec.drives.open(DRIVE_A);
+      const indexOver = drive.indexOver.bind(drive);
+      drive.indexOver = () => {
+        throw new Error('no room');
+      };
       await expect(rebuildReadModels(spec.drives, DRIVE_A, progress())).rejects.toThrow('no room');
-      read_model.build = build;
+      drive.indexOver = indexOver;
       expect(await building()).toBeNull();
       expect(await find({})).toEqual([0, 1]);
     });

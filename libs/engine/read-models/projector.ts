@@ -1,6 +1,12 @@
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventStore } from '../../event-store/port.js';
-import type { Checkpoint, DocumentSource, ReadModel, StreamPlace } from '../../read-model/port.js';
+import type {
+  AnyReadModel,
+  Checkpoint,
+  DocumentSource,
+  ReadModel,
+  StreamPlace,
+} from '../../read-model/port.js';
 import { foldOnto, hasEvent } from '../fold/fold.js';
 import type { ProcessRole } from '../drives/role.js';
 import type { StateLoader } from '../fold/loader.js';
@@ -12,7 +18,7 @@ const MOST_ATTEMPTS = 20;
 export interface ProjectorServices {
   readonly events: EventStore;
   readonly loader: StateLoader;
-  readonly read_model: ReadModel;
+  readonly read_model: AnyReadModel;
   readonly role: ProcessRole;
 }
 
@@ -22,7 +28,7 @@ export interface Rendered {
   readonly source: DocumentSource;
 }
 
-/** Keeps the read model of one drive consistent with its state. */
+/** Keeps a durable read model of one drive consistent with its state. */
 export class Projector {
   /** Revision that the read model is known to have reached. */
   private projected = -1;
@@ -32,6 +38,7 @@ export class Projector {
   constructor(
     private readonly drive_id: string,
     private readonly services: ProjectorServices,
+    private readonly read_model: ReadModel,
   ) {}
 
   /** True if the read model lags behind a revision, and this process must repair it. */
@@ -66,9 +73,8 @@ export class Projector {
     touched: readonly TouchedKey[],
     rendered: Rendered,
   ): Promise<void> {
-    const { drive_id, generation, projected } = this;
-    const { read_model, role } = this.services;
-    if (!role.maintains) return;
+    const { drive_id, generation, projected, read_model } = this;
+    if (!this.services.role.maintains) return;
     const { place, source } = rendered;
     // Another process may have activated a generation without this step.
     const from = { drive_id, generation, from_revision, if_active: true };
@@ -81,11 +87,10 @@ export class Projector {
 
   /** Advances the read model to a position from any earlier one; rebuilds it if its history diverges. */
   async repair(rendered: Rendered): Promise<void> {
-    const { drive_id, services } = this;
-    const { read_model } = services;
+    const { drive_id, read_model } = this;
     const { place, source } = rendered;
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-      const active = read_model.durable ? await read_model.checkpoint(drive_id) : null;
+      const active = await read_model.checkpoint(drive_id);
       if (!active || !(await this.fits(active, place))) {
         await read_model.forget(drive_id);
         if (await this.make(rendered)) return;
@@ -101,8 +106,7 @@ export class Projector {
 
   /** Builds a generation and activates it; false if the active one is further ahead. */
   private async make({ place, source }: Rendered): Promise<boolean> {
-    const { drive_id } = this;
-    const { read_model } = this.services;
+    const { drive_id, read_model } = this;
     const generation = newGeneration();
     await read_model.build(drive_id, generation, place, source);
     const is_active = await read_model.activate(drive_id, generation);

@@ -5,6 +5,13 @@ import { genesisHash } from '../proofs/hashing.js';
 import { FAR, type Refolding } from '../fold/far-folder.js';
 import { emptyState, foldOnto } from '../fold/fold.js';
 import type { IndexFeed } from './index-feed.js';
+import type {
+  DocumentSource,
+  LocalReadModel,
+  ReadModel,
+  StateIndex,
+  StreamPlace,
+} from '../../read-model/port.js';
 import { newGeneration } from './projector.js';
 import { type FoldedState, readSnapshot } from '../snapshots/snapshot.js';
 import { stateSource } from './source.js';
@@ -41,6 +48,18 @@ export async function rebuildReadModels(
   await indexer.switchTo(drive_id, index);
 }
 
+/** A read model in the making, over a newly folded state. */
+interface Making {
+  /** Called once with the folded state. Resolves with the number of documents. */
+  build(fresh: FoldedState, place: StreamPlace): Promise<number>;
+  /** Called after the state has advanced, with the changed records. */
+  apply(from_revision: number, place: StreamPlace, touched: readonly TouchedKey[]): Promise<void>;
+  /** Replaces the drive's state and read model. False if those in use are further ahead: then nothing has changed. */
+  switchTo(): Promise<boolean>;
+  /** Called after a failure. */
+  abandon(): Promise<void>;
+}
+
 /**
  * Rebuilds a drive's read model from event 0 while the active ones keep answering, then switches in one step. Only
  * the last few events are folded with the drive's queue held. The drive continues with the newly folded state, so
@@ -54,23 +73,20 @@ export async function rebuildReadModel(
   progress: RebuildProgress,
   index?: IndexFeed,
 ): Promise<{ revision: number }> {
-  const { drive_id } = drive;
   const { events, read_model } = drives;
-  const generation = newGeneration();
+  const making = read_model.durable
+    ? documents(drive, read_model, progress)
+    : stateIndex(drive, read_model);
   progress.events_total = drive.head.revision + 1;
   // If the drive were evicted, another object would serve it and this switch would have no effect.
   drive.holders++;
   try {
     const { fresh, last_hash } = await refold(drives, drive, progress, index);
     let event_hash = last_hash;
-    const source = stateSource(fresh.state, drive.keyring.open);
-    progress.documents_written = await read_model.build(
-      drive_id,
-      generation,
-      { revision: fresh.state.revision, event_hash },
-      source,
-      (written) => (progress.documents_written = written),
-    );
+    progress.documents_written = await making.build(fresh, {
+      revision: fresh.state.revision,
+      event_hash,
+    });
     const catchUp = async (): Promise<void> => {
       const from_revision = fresh.state.revision;
       if (from_revision >= drive.head.revision) return;
@@ -86,16 +102,13 @@ export async function rebuildReadModel(
       const { revision } = fresh.state;
       progress.events_folded = revision + 1;
       progress.documents_written += touched.length;
-      const place = { revision, event_hash };
-      const step = { drive_id, generation, from_revision, ...place, touched, source };
-      if (!(await read_model.apply(step)))
-        throw new Error('the read model in progress no longer exists');
+      await making.apply(from_revision, { revision, event_hash }, touched);
     };
     for (let round = 0; round < CATCH_UP_ROUNDS; round++) await catchUp();
     for (let attempt = 1; ; attempt++) {
       const switched = await drive.exclusively(async () => {
         await catchUp();
-        return switchTo(drives, drive, fresh, generation);
+        return making.switchTo();
       });
       if (switched) return { revision: fresh.state.revision };
       if (attempt === MOST_SWITCHES) throw new Error('the rebuilt read model keeps lagging');
@@ -103,11 +116,63 @@ export async function rebuildReadModel(
       await drive.follow();
     }
   } catch (error) {
-    await read_model.sweep(drive_id, generation);
+    await making.abandon();
     throw error;
   } finally {
     drive.holders--;
   }
+}
+
+/** A new generation of a durable read model. */
+function documents(drive: Drive, read_model: ReadModel, progress: RebuildProgress): Making {
+  const { drive_id } = drive;
+  const generation = newGeneration();
+  let fresh: FoldedState;
+  let source: DocumentSource;
+  return {
+    build(folded, place) {
+      fresh = folded;
+      source = stateSource(fresh.state, drive.keyring.open);
+      return read_model.build(drive_id, generation, place, source, (written) => {
+        progress.documents_written = written;
+      });
+    },
+    async apply(from_revision, place, touched) {
+      const step = { drive_id, generation, from_revision, ...place, touched, source };
+      if (!(await read_model.apply(step)))
+        throw new Error('the read model in progress no longer exists');
+    },
+    async switchTo() {
+      const old = await read_model.checkpoint(drive_id);
+      if (!(await read_model.activate(drive_id, generation))) return false;
+      drive.adopt(fresh, { generation });
+      if (old) await read_model.sweep(drive_id, old.generation);
+      return true;
+    },
+    abandon: () => read_model.sweep(drive_id, generation),
+  };
+}
+
+/** A new index over the state. It has the families in use, so that no query waits after the switch. */
+function stateIndex(drive: Drive, { families }: LocalReadModel): Making {
+  let fresh: FoldedState;
+  let index: StateIndex | null;
+  return {
+    async build(folded) {
+      fresh = folded;
+      index = drive.indexOver(fresh);
+      if (drive.reads) await index?.prepareAs(drive.reads);
+      return families.reduce((sum, family) => sum + (fresh.state.table(family)?.size ?? 0), 0);
+    },
+    async apply() {
+      index?.refresh();
+    },
+    async switchTo() {
+      drive.adopt(fresh, { index });
+      return true;
+    },
+    async abandon() {},
+  };
 }
 
 /** The state of a drive at its head, folded from event 0; a long stream in another thread. */
@@ -137,19 +202,4 @@ async function refold(
     progress: () => (progress.events_folded = fresh.state.revision + 1),
   });
   return { fresh, last_hash };
-}
-
-/** False if the active generation is further ahead than this drive: then nothing has changed. */
-async function switchTo(
-  { read_model }: Drives,
-  drive: Drive,
-  fresh: FoldedState,
-  generation: string,
-): Promise<boolean> {
-  const { drive_id } = drive;
-  const old = await read_model.checkpoint(drive_id);
-  if (!(await read_model.activate(drive_id, generation))) return false;
-  drive.adopt(fresh, generation);
-  if (old) await read_model.sweep(drive_id, old.generation);
-  return true;
 }

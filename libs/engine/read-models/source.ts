@@ -10,7 +10,8 @@ export function stateSource(state: DriveState, open: Opener): ChangingSource {
       return state.revision;
     },
     version: (family) => state.table(family)?.version ?? 0,
-    changedSince: (family, version) => state.table(family)?.changedSince(version) ?? null,
+    changedSince: (family, version, until) =>
+      state.table(family)?.changedSince(version, until) ?? null,
     document(family, id) {
       const record = state.table(family)?.get(id);
       return record && new StateDocument(family, record, open);

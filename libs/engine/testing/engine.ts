@@ -9,7 +9,13 @@ import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/ind
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import { MemoryReadModel } from '../../read-model/memory/memory-read-model.js';
-import type { Document, ReadModel, ReadModelSchema } from '../../read-model/port.js';
+import { repeating } from '../../read-model/memory/testing/repeating.js';
+import type {
+  Document,
+  LocalReadModel,
+  ReadModel,
+  ReadModelSchema,
+} from '../../read-model/port.js';
 import { type CommandRequest, isRefused, type Outcome } from '../writer/call.js';
 import { Drives } from '../drives/drives.js';
 import type { Drive } from '../writer/drive.js';
@@ -82,7 +88,7 @@ export interface EngineSpecOptions {
   readonly schema?: ReadModelSchema;
   readonly role?: ProcessRole;
   /** In place of a read model of its own. */
-  readonly read_model?: ReadModel<Document>;
+  readonly read_model?: ReadModel<Document> | LocalReadModel;
   readonly timer?: Timer;
   readonly observer?: WriteObserver;
   /** Work that another thread does. */
@@ -97,7 +103,7 @@ export class EngineSpec {
   readonly reports: { what: string; drive_id: string; error: unknown }[] = [];
   readonly events: FaultyEvents;
   readonly side: SideStores;
-  readonly read_model: ReadModel<Document>;
+  readonly read_model: ReadModel<Document> | LocalReadModel;
   readonly drives: Drives;
 
   constructor(options: EngineSpecOptions = {}) {
@@ -179,7 +185,11 @@ export class EngineSpec {
 
   /** Names of the groups that the read model lists, in order of the alphabet. */
   async listedGroups(drive_id = DRIVE_A): Promise<string[]> {
-    const { items } = await this.read_model.list(drive_id, {
+    const { read_model } = this;
+    const reads = read_model.durable
+      ? read_model
+      : repeating((await this.drives.open(drive_id)).reads!);
+    const { items } = await reads.list(drive_id, {
       family: 'groups',
       direction: 'ASC',
       page_size: 10_000,

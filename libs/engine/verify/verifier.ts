@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
+
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { Digest } from '../../proofs/digest.js';
-import type { ReadModel } from '../../read-model/port.js';
+import { Fingerprints } from '../../read-model/fingerprint.js';
+import type { AnyReadModel } from '../../read-model/port.js';
 import { BrokenStream, foldOnto } from '../fold/fold.js';
 import type { Drive } from '../writer/drive.js';
 import { documentDrift } from './drift.js';
@@ -53,20 +56,23 @@ export class FoldingVerifier implements Verifier {
 
 /** Verifies a served drive: its stream, its snapshots, and every document of its read model. */
 export function verifyDrive(
-  { read_model, verifier }: { readonly read_model: ReadModel; readonly verifier: Verifier },
+  { read_model, verifier }: { readonly read_model: AnyReadModel; readonly verifier: Verifier },
   drive: Drive,
   families: readonly string[],
   digest?: Digest,
   progress: (checked_events: number) => void = () => {},
 ): Promise<DriveVerification> {
   const { revision, last_hash: hash } = drive.head;
+  const fingerprints = read_model.durable
+    ? new Fingerprints(read_model.fingerprintKey())
+    : Fingerprints.from(randomBytes(32));
   const question: VerifyQuestion = {
     drive_id: drive.drive_id,
     families,
     digest,
     head: { revision, hash },
     has_durable_documents: read_model.durable,
-    fingerprint_key: read_model.fingerprintKey(),
+    fingerprint_key: fingerprints.key,
   };
-  return verifier.verify(question, servedBy(drive, read_model, progress));
+  return verifier.verify(question, servedBy(drive, { read_model, fingerprints }, progress));
 }

@@ -130,7 +130,9 @@ export class Worker {
   private stopping = false;
 
   constructor(private readonly options: WorkerOptions) {
-    this.partitions = new Partitions(options.partitions, options.drives.read_model.form);
+    const { read_model } = options.drives;
+    const form = read_model.durable ? read_model.form : '';
+    this.partitions = new Partitions(options.partitions, form);
     this.membership = new Membership(options.leases, options.owner);
     options.drives.isAssigned = this.isAssigned;
   }
@@ -258,7 +260,8 @@ export class Worker {
     await this.noteListed(positions, wanted);
     await this.recordPositions(positions, until, wanted);
     for (const [drive_id, revision] of wanted) {
-      const checkpoint = await drives.read_model.checkpoint(drive_id);
+      const { read_model } = drives;
+      const checkpoint = read_model.durable ? await read_model.checkpoint(drive_id) : null;
       const before = positions.get(this.partitions.placeOf(drive_id)) ?? -1;
       if ((checkpoint?.revision ?? -1) < revision) drives.catch_up.want(drive_id, revision, before);
     }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Caller, type Context, Visits } from '../../domain/foundation/decision.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { isUnreachable, SideStoreUnreachable, type StoredEvent } from '../../event-store/port.js';
-import type { Checkpoint, DocumentSource, StreamPlace } from '../../read-model/port.js';
+import type { Checkpoint, StateIndex, StreamPlace } from '../../read-model/port.js';
 import {
   type Batch,
   type BatchInput,
@@ -27,6 +27,8 @@ import { Appending } from './appending.js';
 import { BackPressure } from './back-pressure.js';
 import { Projector, type Rendered } from '../read-models/projector.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
+import { runForQuery } from '../tasks/long-query.js';
+import { inTurns } from '../tasks/turns.js';
 import { stateSource } from '../read-models/source.js';
 import { damageIn, unknownEvents } from '../following/stream-damage.js';
 import { decisionOutcome } from '../following/write-observer.js';
@@ -44,7 +46,10 @@ export class Drive {
   readonly queue: DriveQueue;
   private readonly in_flight: InFlight;
   private readonly erasure: Erasure;
-  private readonly projector: Projector;
+  /** Null if the read model is an index over the state. */
+  private readonly projector: Projector | null;
+  /** The index over the state; null if the read model is durable. */
+  private index: StateIndex | null;
   /** Only if other processes update the read model. */
   private readonly back_pressure: BackPressure | null;
   private readonly turns: WriteTurns;
@@ -69,8 +74,9 @@ export class Drive {
     private position: WriterPosition,
     private readonly services: DriveServices<Drive>,
   ) {
-    this.projector = new Projector(drive_id, services);
     const { read_model, role, limits } = services;
+    this.projector = read_model.durable ? new Projector(drive_id, services, read_model) : null;
+    this.index = this.indexOver(folded);
     const { read_model_lag_events: most_events, projection_wait_ms: wait_ms } = limits;
     this.back_pressure =
       read_model.durable && !role.maintains
@@ -79,7 +85,10 @@ export class Drive {
     this.turns = new WriteTurns(role, services.timer);
     this.queue = new DriveQueue(() => this.step());
     this.in_flight = new InFlight(services.limits.read_wait_ms);
-    const forgotten = (): void => services.forgotten(drive_id);
+    const forgotten = (): void => {
+      this.index?.refresh();
+      services.forgotten(drive_id);
+    };
     this.erasure = new Erasure(drive_id, keyring, services.keys, forgotten, folded.state.subjects);
   }
 
@@ -100,31 +109,36 @@ export class Drive {
 
   /** True if the drive has reached a revision, and so has its read model if this process updates it. */
   hasReached(revision: number): boolean {
-    return this.position.revision >= revision && !this.projector.isBehind(revision);
+    return this.position.revision >= revision && !this.projector?.isBehind(revision);
   }
 
   /** Lag of the read model in events, if this process must update it; else 0. */
   get lag_events(): number {
-    return this.projector.lagOf(this.position.revision);
-  }
-
-  /** Generation of this drive's read model. */
-  get generation(): string {
-    return this.projector.generation;
+    return this.projector?.lagOf(this.position.revision) ?? 0;
   }
 
   /**
-   * Connects a loaded drive with its read model: resumes it at the checkpoint and advances it to the end of the
+   * Connects a loaded drive with a durable read model: resumes it at the checkpoint and advances it to the end of the
    * stream, or builds a new one.
    */
   async openReadModel(checkpoint: Checkpoint | null): Promise<void> {
-    if (!checkpoint) return this.projector.build(this.rendered);
-    this.projector.resume(checkpoint);
+    if (!checkpoint) return this.projector?.build(this.rendered);
+    this.projector?.resume(checkpoint);
     await this.catchUp();
   }
 
-  get source(): DocumentSource {
-    return stateSource(this.folded.state, this.keyring.open);
+  /** The read model of the current state, if it is an index over it. */
+  get reads(): StateIndex | null {
+    return this.index;
+  }
+
+  /** The index over a state of this drive; null if the read model is durable. It is independent of its first caller. */
+  indexOver({ state }: FoldedState): StateIndex | null {
+    const { read_model } = this.services;
+    if (read_model.durable) return null;
+    return read_model.over(stateSource(state, this.keyring.open), (steps) =>
+      runForQuery(undefined, () => inTurns(steps)),
+    );
   }
 
   /** The context of decisions and answers; `now` is never before the last event. */
@@ -195,7 +209,8 @@ export class Drive {
    */
   async follow(events: readonly StoredEvent[] = []): Promise<void> {
     // Checked first: an unreachable read model would block commands and reads during its retries.
-    if (this.lag_events > 0) await this.services.read_model.checkpoint(this.drive_id);
+    const { read_model } = this.services;
+    if (read_model.durable && this.lag_events > 0) await read_model.checkpoint(this.drive_id);
     return this.exclusively(async () => {
       const following = this.catchUp(events);
       await this.in_flight.during(following.catch(() => {}));
@@ -203,14 +218,18 @@ export class Drive {
     });
   }
 
-  /** Replaces the state by a newly folded one at the same revision. */
-  adopt(folded: FoldedState, generation: string): void {
+  /** Replaces the state by a newly folded one at the same revision, with its read model. */
+  adopt(
+    folded: FoldedState,
+    read_model: { generation: string } | { index: StateIndex | null },
+  ): void {
     if (folded.state.revision !== this.position.revision)
       throw new Error('a state can only be adopted at the drive’s own revision');
     // The newly folded state has no idempotency keys; they stay the same.
     folded.keys = this.folded.keys;
     this.folded = folded;
-    this.projector.adopt(generation);
+    if ('index' in read_model) this.index = read_model.index;
+    else this.projector?.adopt(read_model.generation);
   }
 
   /** Decides the queued commands, unless they have to wait or to fail. */
@@ -288,7 +307,8 @@ export class Drive {
     try {
       const erasing = this.erasure.enforce(this.state.subjects);
       if (erasing) await erasing;
-      await this.project(batch.before.revision, batch.touched);
+      const projecting = this.project(batch.before.revision, batch.touched);
+      if (projecting) await projecting;
     } catch (error) {
       // The events are durable, but not everything derived from them; a repeated call shows the outcome.
       if (this.lag_events > 0) services.lagging(this, error);
@@ -380,7 +400,8 @@ export class Drive {
     while (this.position.revision < keys.seen && (await this.foldOn(keys.seen, source)));
     if (is_behind) this.turns.caughtUp(timer.now() - begun);
     // Events that could not be projected when they were folded.
-    if (this.projector.isBehind(this.position.revision)) await this.projector.repair(this.rendered);
+    if (this.projector?.isBehind(this.position.revision))
+      await this.projector.repair(this.rendered);
   }
 
   /** Folds the next events, at most up to a revision; false if there were none. */
@@ -419,12 +440,15 @@ export class Drive {
   }
 
   /** Advances the read model to the drive's position. */
-  private project(from_revision: number, touched: readonly TouchedKey[]): Promise<void> {
-    return this.projector.follow(from_revision, touched, this.rendered);
+  private project(
+    from_revision: number,
+    touched: readonly TouchedKey[],
+  ): Promise<void> | undefined {
+    return this.projector?.follow(from_revision, touched, this.rendered);
   }
 
   private get rendered(): Rendered {
-    return { place: this.place, source: this.source };
+    return { place: this.place, source: stateSource(this.folded.state, this.keyring.open) };
   }
 
   /** Destroys the keys of people erased by other processes; a failure is reported, and the next batch retries. */

@@ -181,13 +181,13 @@ export const LIST_CASES: readonly ContractCase[] = [
     assert.equal((await drive.list()).total, 1);
   }),
 
-  modelCase('an item names its record; a model beside the state gives it whole', async (model) => {
+  modelCase('an item names its record', async (model) => {
     const record = aThing('a', { name: 'Ä', tags: ['x', 'y'], color: '', created_at: 5 });
     const drive = await TestDrive.open(model, [record]);
     const [item] = (await drive.list()).items;
     const [hit] = (await drive.search('ä')).items;
     const key = { family: 'things', id: 'a' };
-    assert.deepEqual(item, model.durable ? key : { ...key, revision: 0, record });
+    assert.deepEqual({ family: item?.family, id: item?.id }, key);
     assert.deepEqual(hit, { document: item, score: 1 });
   }),
 
@@ -200,7 +200,7 @@ export const LIST_CASES: readonly ContractCase[] = [
     assert.deepEqual(await drive.kept('a', 'b'), { a: 1, b: 0 });
     // The source goes on without the model.
     drive.source.put('things', aThing('a', { name: 'B' }), 1);
-    assert.deepEqual(await drive.kept('a', 'b'), { a: model.durable ? 'odd' : 1, b: 0 });
+    assert.deepEqual(await drive.kept('a', 'b'), { a: 'odd', b: 0 });
   }),
 
   modelCase(

@@ -29,11 +29,12 @@ export class FamilyIndex {
   private readonly marks: KeptMarks;
   private readonly free_slots: number[] = [];
   private known_texts: FamilyTexts | null = null;
+  /** Texts that are being read: they follow the entries like the others. */
+  private read_texts: FamilyTexts | null = null;
 
-  /** `document` throws if there is none. */
   constructor(
     private readonly schema: FamilySchema,
-    private readonly document: (id: string) => Document,
+    private readonly find: (id: string) => Document | undefined,
     readonly tuning: Tuning,
   ) {
     this.order = new EntryOrder(tuning.block_records);
@@ -56,26 +57,36 @@ export class FamilyIndex {
     return this.known_texts!;
   }
 
-  /** Reads the texts of all records; yields after each of them. No record may change meanwhile. */
+  /** Reads the texts of all records; yields after each of them. Entries may be updated meanwhile. */
   *readTexts(): Generator<void> {
     const texts = new FamilyTexts(this.schema, this.tuning);
+    this.read_texts = texts;
     for (const entry of this.entries.values()) {
-      texts.put(entry, this.document(entry.id));
+      const document = this.find(entry.id);
+      // The entry of a record that has just been removed is removed later.
+      if (document !== undefined) texts.put(entry, document);
       yield;
     }
+    this.read_texts = null;
     this.known_texts = texts;
   }
 
-  /** Adds all documents of an empty family, with their texts if a query will need them; yields after each of them. */
+  /**
+   * Adds all documents to an empty index, with their texts if a query will need them; yields after each of them. Those
+   * that change meanwhile must be put or removed afterwards.
+   */
   *takeAll(documents: Iterable<Document>, with_texts: boolean): Generator<void> {
     const texts = with_texts ? new FamilyTexts(this.schema, this.tuning) : null;
     for (const document of documents) {
-      const entry = entryOf(this.schema, document, this.slots);
-      this.by_slot.push(entry);
-      this.entries.set(entry.id, entry);
-      this.fields.add(entry);
-      this.order.take(entry);
-      texts?.put(entry, document);
+      // A record that was removed and restored meanwhile comes again.
+      if (!this.entries.has(document.id)) {
+        const entry = entryOf(this.schema, document, this.slots);
+        this.by_slot.push(entry);
+        this.entries.set(entry.id, entry);
+        this.fields.add(entry);
+        this.order.take(entry);
+        texts?.put(entry, document);
+      }
       yield;
     }
     this.order.end();
@@ -86,8 +97,9 @@ export class FamilyIndex {
   put(document: Document): void {
     const old = this.entries.get(document.id);
     const entry = entryOf(this.schema, document, old?.slot ?? this.free_slots.pop() ?? this.slots);
+    const texts = this.known_texts ?? this.read_texts;
     if (old !== undefined && isAlike(old, entry)) {
-      this.known_texts?.put(old, document);
+      texts?.put(old, document);
       return;
     }
     if (old !== undefined) this.fields.remove(old);
@@ -101,7 +113,7 @@ export class FamilyIndex {
     this.entries.set(entry.id, entry);
     this.fields.add(entry);
     this.marks.put(entry);
-    this.known_texts?.put(entry, document);
+    texts?.put(entry, document);
   }
 
   /** Removes a document, if it exists. */
@@ -113,7 +125,7 @@ export class FamilyIndex {
     this.entries.delete(id);
     this.by_slot[old.slot] = undefined;
     this.marks.remove(old);
-    this.known_texts?.remove(old);
+    (this.known_texts ?? this.read_texts)?.remove(old);
     this.free_slots.push(old.slot);
   }
 

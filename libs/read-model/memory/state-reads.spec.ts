@@ -1,5 +1,13 @@
+import fc from 'fast-check';
+
 import { SCHEMA, type Thing, aThing, manyThings } from '../contract/fixtures.contract.js';
-import type { ChangingSource, Document, ListQuery } from '../port.js';
+import {
+  type ChangingSource,
+  type Document,
+  type ListQuery,
+  type Page,
+  RepeatQuery,
+} from '../port.js';
 import { StateReads } from './state-reads.js';
 
 const RECORDS = 2_000;
@@ -26,8 +34,12 @@ class ChangingThings implements ChangingSource {
     return this.changed.length;
   }
 
-  changedSince(_: string, version: number): ReadonlySet<string> {
-    return new Set(this.changed.slice(version));
+  changedSince(_: string, version: number, until?: number): ReadonlySet<string> | null {
+    return this.between(version, until);
+  }
+
+  between(version: number, until?: number): ReadonlySet<string> {
+    return new Set(this.changed.slice(version, until));
   }
 
   document(family: string, id: string): Document | undefined {
@@ -75,7 +87,7 @@ describe('the queries of a state that has changed much', () => {
   const fresh = () => asked(new StateReads(SCHEMA, source));
 
   it('are right, also several at one time, and each changed record is read once', async () => {
-    const reads = new StateReads(SCHEMA, source, slowly());
+    const reads = new StateReads(SCHEMA, source, { inTurns: slowly() });
     await asked(reads);
     source.change();
     source.rendered = 0;
@@ -90,7 +102,7 @@ describe('the queries of a state that has changed much', () => {
 
   it('are right after one that was abandoned among its updates', async () => {
     let steps = slowly();
-    const reads = new StateReads(SCHEMA, source, (all) => steps(all));
+    const reads = new StateReads(SCHEMA, source, { inTurns: (all) => steps(all) });
     await asked(reads);
     source.change();
     steps = slowly(20);
@@ -99,5 +111,155 @@ describe('the queries of a state that has changed much', () => {
     steps = slowly();
     await waiting[1]!.catch(() => {});
     expect(await asked(reads)).toEqual(await fresh());
+  });
+});
+
+describe('the queries of a state that changes while it is indexed', () => {
+  const LISTED: ListQuery = {
+    family: 'things',
+    direction: 'ASC',
+    page_size: 3_000,
+    visible: 'all',
+  };
+  const FILTERED: ListQuery = {
+    ...LISTED,
+    visible: [{ field: 'color', among: new Set(['red', 'grey', 'blue']) }],
+    filter: { text: 'ch' },
+  };
+  /** Changes that a source remembers which forgets. */
+  const MOST_KNOWN = 150;
+  const SOUGHT = {
+    ...({ text: 'ch', order: 'ALPHABETICAL', direction: 'ASC', page_size: 3_000 } as const),
+    families: [{ family: 'things', visible: 'all' }] as const,
+  };
+  /** Changes per turn of the loop, of which some bring back what was there. */
+  const change = (source: ChangingThings, random: number): void => {
+    const id = `a${String(random % RECORDS).padStart(2, '0')}`;
+    const before = source.document('things', id)?.record as Thing | undefined;
+    if (random % 5 === 0 && before) source.remove(id);
+    // As a rollback: the record is now the last.
+    if (random % 10 === 0 && before) source.put(before);
+    if (random % 5 === 1) source.put(aThing(id, { created_at: random, name: `ch${random}` }));
+    if (random % 5 === 2)
+      source.put(aThing(`new-${random % 300}`, { created_at: random % RECORDS }));
+    if (random % 5 === 3) source.put(aThing(id, { name: 'ch', color: 'blue' }));
+  };
+
+  it('are rejected once what they need is indexed, and answered when they are repeated', async () => {
+    const source = new ChangingThings();
+    const reads = new StateReads(SCHEMA, source, { inTurns: slowly(), is_live: true });
+    expect([...reads.indexed]).toEqual([]);
+    await expect(reads.list('DriveID_a', LISTED)).rejects.toThrow(RepeatQuery);
+    expect((await reads.list('DriveID_a', LISTED)).total).toBe(RECORDS);
+    expect([...reads.indexed]).toEqual([['things', false]]);
+    await expect(reads.search('DriveID_a', SOUGHT)).rejects.toThrow(RepeatQuery);
+    await reads.search('DriveID_a', SOUGHT);
+    expect([...reads.indexed]).toEqual([['things', true]]);
+    const next = new StateReads(SCHEMA, source, { inTurns: slowly(), is_live: true });
+    await next.prepareAs(reads);
+    source.rendered = 0;
+    expect((await next.search('DriveID_a', SOUGHT)).total).toBe(0);
+    expect(source.rendered).toBe(0);
+  });
+
+  it('are always those of the state as it is then', async () => {
+    const met = { repeated: 0, restarted: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.infiniteStream(fc.nat(0xffffff)),
+        fc.integer({ min: 20, max: 400 }),
+        fc.boolean(),
+        async (randoms, steps_a_turn, forgets) => {
+          const source = new ChangingThings();
+          if (forgets)
+            source.changedSince = (_, version, until) => {
+              // Only the last changes are known; a turn has fewer, mostly.
+              if (source.version() - version <= MOST_KNOWN) return source.between(version, until);
+              met.restarted++;
+              return null;
+            };
+          const next = (): number => randoms.next().value;
+          let nth = 0;
+          const inTurns = async (steps: Iterable<unknown>): Promise<void> => {
+            for (const _ of steps) {
+              if (++nth % steps_a_turn > 0) continue;
+              await new Promise(setImmediate);
+              const changes = (next() % 64) + (next() % 100 === 0 ? MOST_KNOWN : 0);
+              for (let at = 0; at < changes; at++) change(source, next());
+            }
+          };
+          const reads = new StateReads(SCHEMA, source, { inTurns, is_live: true });
+          const queries = [
+            (of: StateReads): Promise<Page<unknown>> => of.list('DriveID_a', LISTED),
+            (of: StateReads): Promise<Page<unknown>> => of.list('DriveID_a', FILTERED),
+            (of: StateReads): Promise<Page<unknown>> => of.search('DriveID_a', SOUGHT),
+          ];
+          const answered = async (query: (typeof queries)[number]): Promise<void> => {
+            for (;;)
+              try {
+                const page = await query(reads);
+                expect(page).toEqual(await query(new StateReads(SCHEMA, source)));
+                return;
+              } catch (error) {
+                if (!(error instanceof RepeatQuery)) throw error;
+                met.repeated++;
+              }
+          };
+          for (let round = 0; round < 3; round++) {
+            await Promise.all(queries.map(answered));
+            for (let at = next() % 700; at > 0; at--) change(source, next());
+          }
+        },
+      ),
+      { numRuns: 12 },
+    );
+    expect(met.repeated).toBeGreaterThan(12);
+    expect(met.restarted).toBeGreaterThan(0);
+  });
+
+  it('follow it while the texts are read', async () => {
+    const source = new ChangingThings();
+    let turns = 0;
+    const inTurns = async (steps: Iterable<unknown>): Promise<void> => {
+      for (const _ of steps) {
+        await new Promise(setImmediate);
+        if (++turns !== RECORDS + 100) continue;
+        // The texts of these have been read; the removed ones' places are used again.
+        for (let nth = 10; nth < 20; nth++) source.put(aThing(`a${nth}`, { name: `ch${nth}` }));
+        for (let nth = 20; nth < 30; nth++) source.remove(`a${nth}`);
+        await reads.list('DriveID_a', LISTED);
+        for (let nth = 0; nth < 5; nth++) source.put(aThing(`new${nth}`, { name: '' }));
+        await reads.list('DriveID_a', LISTED);
+        source.remove('a1000');
+      }
+    };
+    const reads = new StateReads(SCHEMA, source, { inTurns, is_live: true });
+    await reads.list('DriveID_a', LISTED).catch(() => {});
+    const sought = { ...SOUGHT, text: '2' };
+    await expect(reads.search('DriveID_a', sought)).rejects.toThrow(RepeatQuery);
+    expect(turns).toBeGreaterThan(2 * RECORDS - 100);
+    for (const query of [SOUGHT, sought])
+      expect(await reads.search('DriveID_a', query)).toEqual(
+        await new StateReads(SCHEMA, source).search('DriveID_a', query),
+      );
+  });
+
+  it('leave nothing of a former text once they are refreshed', async () => {
+    const source = new ChangingThings();
+    const reads = new StateReads(SCHEMA, source, { inTurns: slowly(), is_live: true });
+    await reads.search('DriveID_a', SOUGHT).catch(() => {});
+    const has = (): boolean => {
+      const index = reads['image']['families'].get('things')!;
+      const { slot } = index['entries'].get('a07')!;
+      const { texts } = index;
+      return texts.index.contains(slot, { kind: 'search', text: 'secret' });
+    };
+    source.put(aThing('a07', { name: 'secret' }));
+    reads.refresh();
+    expect(has()).toBe(true);
+    source.put(aThing('a07', { name: 'erased' }));
+    expect(has()).toBe(true);
+    reads.refresh();
+    expect(has()).toBe(false);
   });
 });

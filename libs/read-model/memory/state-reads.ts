@@ -1,106 +1,201 @@
 import { checkListQuery, checkSearchQuery } from '../checks.js';
-import type { ChangingSource, Document, DocumentKey, ReadModel, ReadModelSchema } from '../port.js';
+import {
+  type ChangingSource,
+  type InTurns,
+  type ReadModelSchema,
+  RepeatQuery,
+  type StateIndex,
+} from '../port.js';
 import { DriveImage } from './drive-image.js';
+import type { FamilyIndex } from './family-index.js';
 
 /** Reads do not show their position. */
 const NO_HASH = new Uint8Array();
 
-/** The queries of a read model. */
-export type Reads<Item extends DocumentKey = Document> = Pick<ReadModel<Item>, 'list' | 'search'>;
-
-/** Runs small steps, cooperatively or not. */
-type Steps = (steps: Iterable<unknown>) => Promise<void>;
-
-/** Changed records whose entries are updated at once, in about a millisecond; more are updated in small steps. */
+/** Changes whose records are updated at once, in about a millisecond; more are updated in small steps. */
 const FEW_CHANGES = 512;
+/** Changes whose records are found at once; a record that changed more often is updated once. */
+const CHANGES_AT_ONCE = 8192;
 /** Entries updated in one such step. */
 const UPDATED_AT_ONCE = 32;
 
+interface Options {
+  /** Runs small steps cooperatively. Absent: everything is done at once. */
+  readonly inTurns?: InTurns;
+  /**
+   * True if the state may change while families are indexed, and between the moments in which it can be read: a query
+   * that had to wait is then to be repeated. Such a state is read often, so all fields are indexed with their family.
+   */
+  readonly is_live?: boolean;
+}
+
+/** What a query needs. */
+interface Needed {
+  readonly families: readonly string[];
+  readonly with_texts: boolean;
+}
+
 /**
- * The queries of one state, as `MemoryReadModel` would answer them. A family is indexed on first use, cooperatively if
- * possible, and its index follows the changes of the state, unless they are too many. The state must not change during
- * a query.
+ * The queries of one state. A family is indexed on first use, cooperatively if possible, and its index follows the
+ * changes of the state with the next query of the family. Between two queries the state may contain changes that are
+ * rolled back later: those are changes again.
  */
-export class StateReads implements Reads {
+export class StateReads implements StateIndex {
   private readonly image: DriveImage;
-  private readonly made = new Set<string>();
-  /** By family, the version of the state that its index shows. */
+  /** By indexed family, the version of the state that its index shows at least. */
   private readonly versions = new Map<string, number>();
   private last: Promise<void> = Promise.resolve();
+  private readonly inTurns: InTurns | undefined;
+  private readonly is_live: boolean;
 
   constructor(
     private readonly schema: ReadModelSchema,
     private readonly source: ChangingSource,
-    private readonly inTurns?: Steps,
+    { inTurns, is_live = false }: Options = {},
   ) {
     this.image = new DriveImage(schema, placeOf(source), source);
+    this.inTurns = inTurns;
+    this.is_live = is_live;
   }
 
-  async list(...[, query]: Parameters<Reads['list']>): ReturnType<Reads['list']> {
+  get indexed(): ReadonlyMap<string, boolean> {
+    const { image } = this;
+    return new Map([...this.versions.keys()].map((family) => [family, image.has(family, true)]));
+  }
+
+  async list(...[, query]: Parameters<StateIndex['list']>): ReturnType<StateIndex['list']> {
     checkListQuery(this.schema, query);
-    await this.prepared([query.family], Boolean(query.filter?.text));
+    const needed = { families: [query.family], with_texts: Boolean(query.filter?.text) };
+    // Nothing is awaited if all is indexed, so that the query and its caller see one state.
+    if (!this.isReady(needed)) await this.prepared(needed);
     return this.image.list(query);
   }
 
-  async search(...[, query]: Parameters<Reads['search']>): ReturnType<Reads['search']> {
+  async search(...[, query]: Parameters<StateIndex['search']>): ReturnType<StateIndex['search']> {
     checkSearchQuery(this.schema, query);
-    const families = query.families.map(({ family }) => family);
-    await this.prepared(families, true);
+    const needed = { families: query.families.map(({ family }) => family), with_texts: true };
+    if (!this.isReady(needed)) await this.prepared(needed);
     return this.image.search(query);
   }
 
+  refresh(): void {
+    for (const family of this.versions.keys()) this.follow(family, Infinity);
+  }
+
+  async prepareAs({ indexed }: StateIndex): Promise<void> {
+    for (const [family, with_texts] of indexed)
+      await this.prepare({ families: [family], with_texts });
+  }
+
+  /** Brings the indexes of the query up to date, if that is little work. */
+  private isReady({ families, with_texts }: Needed): boolean {
+    const { image, inTurns } = this;
+    image.place = placeOf(this.source);
+    let is_ready = true;
+    for (const family of families) {
+      const is_current = this.follow(family, inTurns ? FEW_CHANGES : Infinity);
+      if (inTurns && !(is_current && image.has(family, with_texts))) is_ready = false;
+      // The image indexes the others when it is queried.
+      else if (!is_current) this.versions.set(family, this.source.version(family));
+    }
+    return is_ready;
+  }
+
+  private async prepared(needed: Needed): Promise<void> {
+    await this.prepare(needed);
+    if (this.is_live) throw new RepeatQuery();
+  }
+
   /** In sequence, so that each preparation uses the results of the previous one. */
-  private prepared(families: readonly string[], with_texts: boolean): Promise<void> | undefined {
-    const { inTurns } = this;
-    this.image.place = placeOf(this.source);
-    const changed = new Map<string, ReadonlySet<string>>();
-    for (const family of families) this.follow(family, changed);
-    const wanted = families.map((family) => nameOf(family, with_texts));
-    if (!inTurns || wanted.every((one) => this.made.has(one))) return;
-    const making = this.last.then(async () => {
-      await inTurns(this.updates(changed));
-      await inTurns(this.image.prepareFor(families, with_texts));
-      for (const one of wanted) this.made.add(one);
-    });
-    this.last = making.catch(() => {
-      // Some entries may be missing.
-      for (const family of changed.keys()) this.image.drop(family);
-    });
-    return making;
+  private prepare({ families, with_texts }: Needed): Promise<void> {
+    const steps = this.steps({ families, with_texts });
+    const preparing = this.last.then(() => this.inTurns?.(steps));
+    this.last = preparing.catch(() => {});
+    return preparing;
   }
 
   /**
-   * Brings the index of a family to the state's present version, except for many changes if that can be done in turns:
-   * these are added to `left`.
+   * Brings the index of a family to the state's present version by at most so many changes. False if there are more, or
+   * no index.
    */
-  private follow(family: string, left: Map<string, ReadonlySet<string>>): void {
-    const { source, image, versions, inTurns } = this;
-    const version = source.version(family);
+  private follow(family: string, most_changes: number): boolean {
+    const { source, image, versions } = this;
     const known = versions.get(family);
-    if (known === version) return;
-    versions.set(family, version);
-    const changed = known === undefined ? null : source.changedSince(family, known);
-    if (changed && (!inTurns || changed.size <= FEW_CHANGES)) {
-      for (const id of changed) image.update(family, id);
-      return;
+    if (known === undefined) return false;
+    const version = source.version(family);
+    if (known === version) return true;
+    const is_much = version - known > most_changes;
+    const changed = source.changedSince(family, known, is_much ? known : version);
+    if (changed === null) {
+      image.drop(family);
+      versions.delete(family);
+      return false;
     }
-    for (const with_texts of [false, true]) this.made.delete(nameOf(family, with_texts));
-    if (changed) left.set(family, changed);
-    else image.drop(family);
+    if (is_much) return false;
+    for (const id of changed) image.update(family, id);
+    versions.set(family, version);
+    return true;
   }
 
-  private *updates(changed: ReadonlyMap<string, ReadonlySet<string>>): Generator<void> {
-    let nth = 0;
-    for (const [family, ids] of changed)
-      for (const id of ids) {
-        this.image.update(family, id);
-        if (++nth % UPDATED_AT_ONCE === 0) yield;
+  private *steps({ families, with_texts }: Needed): Generator<void> {
+    for (const family of families) {
+      while (!this.follow(family, FEW_CHANGES))
+        if (this.versions.has(family)) yield* this.update(family);
+        else yield* this.index(family, with_texts);
+      if (!with_texts) continue;
+      for (const _ of this.image.readTexts(family)) {
+        yield;
+        // Else there might be too many changes at the end.
+        this.follow(family, FEW_CHANGES);
       }
+    }
   }
-}
 
-function nameOf(family: string, with_texts: boolean): string {
-  return with_texts ? `${family} with texts` : family;
+  /** Indexes a family of which the state may change meanwhile; does nothing after too many changes at once. */
+  private *index(family: string, with_texts: boolean): Generator<void> {
+    const { source, image } = this;
+    let version = source.version(family);
+    const missed = new Set<string>();
+    /** False if the changes are unknown. */
+    const noteChanges = (): boolean => {
+      if (source.version(family) === version) return true;
+      const changed = source.changedSince(family, version);
+      version = source.version(family);
+      for (const id of changed ?? []) missed.add(id);
+      return changed !== null;
+    };
+    const index: FamilyIndex = image.emptyIndex(family);
+    if (this.is_live) index.fields.prepare();
+    for (const _ of index.takeAll(source.documents(family), with_texts)) {
+      yield;
+      if (!noteChanges()) return;
+    }
+    // Before others may use the index.
+    let nth = 0;
+    for (const id of missed) {
+      missed.delete(id);
+      image.bringUp(index, family, id);
+      if (++nth % UPDATED_AT_ONCE > 0) continue;
+      yield;
+      if (!noteChanges()) return;
+    }
+    image.add(family, index);
+    this.versions.set(family, version);
+  }
+
+  /** Applies many changes, the oldest first. Until its end the index counts as outdated. */
+  private *update(family: string): Generator<void> {
+    const { source, image, versions } = this;
+    const from = versions.get(family)!;
+    const until = Math.min(from + CHANGES_AT_ONCE, source.version(family));
+    let nth = 0;
+    for (const id of source.changedSince(family, from, until) ?? []) {
+      image.update(family, id);
+      if (++nth % UPDATED_AT_ONCE === 0) yield;
+    }
+    // A query in between may have found that too much has changed.
+    if (versions.has(family)) versions.set(family, until);
+  }
 }
 
 function placeOf({ revision }: ChangingSource) {

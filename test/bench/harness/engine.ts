@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, type EngineLimits } from '../../../libs/engine/drives/l
 import type { SnapshotMaker } from '../../../libs/engine/snapshots/snapshot-maker.js';
 import type { SqliteStores } from '../../../libs/event-store/sqlite/index.js';
 import { MemoryReadModel } from '../../../libs/read-model/memory/memory-read-model.js';
-import type { ReadModel } from '../../../libs/read-model/port.js';
+import type { AnyReadModel } from '../../../libs/read-model/port.js';
 
 const SETTINGS: DomainSettings = {
   host_url: 'http://127.0.0.1',
@@ -31,7 +31,7 @@ export function openDrives(
     ...more
   }: {
     readonly limits?: Partial<EngineLimits>;
-    readonly read_model?: ReadModel;
+    readonly read_model?: AnyReadModel;
     readonly snapshots?: SnapshotMaker;
   } = {},
 ): Drives {

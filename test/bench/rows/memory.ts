@@ -5,7 +5,9 @@ import { encodeEvent } from '../../../libs/engine/keys/codec.js';
 import { applyEvent, emptyState } from '../../../libs/engine/fold/fold.js';
 import { Keyring } from '../../../libs/engine/keys/keyring.js';
 import { stateSource } from '../../../libs/engine/read-models/source.js';
+import { inTurns } from '../../../libs/engine/tasks/turns.js';
 import { MemoryReadModel } from '../../../libs/read-model/memory/memory-read-model.js';
+import { repeating } from '../../../libs/read-model/memory/testing/repeating.js';
 import { askAllIndexes, held } from '../harness/held.js';
 import { Child } from '../harness/process.js';
 import { show } from '../harness/report.js';
@@ -63,10 +65,8 @@ export async function inside({ records }: { records: number }): Promise<Result> 
   const of_state = per_record();
   folded.hash.root();
   const with_hash = per_record();
-  const read_model = new MemoryReadModel(READ_SCHEMA);
-  const place = { revision: revision - 1, event_hash: new Uint8Array(32) };
-  await read_model.build(drive.drive_id, 'one', place, stateSource(state, keyring.open));
-  await read_model.activate(drive.drive_id, 'one');
+  const source = stateSource(state, keyring.open);
+  const read_model = repeating(new MemoryReadModel(READ_SCHEMA).over(source, inTurns));
   const page = { page_size: 50, direction: 'ASC', visible: 'all' } as const;
   for (const family of Object.keys(READ_SCHEMA))
     await read_model.list(drive.drive_id, { ...page, family });
