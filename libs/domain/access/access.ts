@@ -42,6 +42,8 @@ export class Access {
     readonly grantee_id: string,
     readonly now: number,
     private noted_missing?: MissingRights,
+    /** Time at which folders and files must not have expired, ms; grants and memberships count at `now`. */
+    private readonly items_at = now,
   ) {}
 
   /** Records failed checks; created on first use. */
@@ -133,9 +135,9 @@ export class Access {
   /** True for the owner and for holders of the directory type or MANAGE. */
   canDirectory(type: DirectoryType, resource_id: string): boolean {
     if (this.is_owner) return true;
-    const can = someDirectoryGrant(this.state, resource_id, this.counting, this.now, (grant) =>
-      gives(grant, type),
-    );
+    const { state, counting, now, items_at } = this;
+    const givesType = (grant: Permission): boolean => gives(grant, type);
+    const can = someDirectoryGrant(state, resource_id, counting, now, givesType, items_at);
     if (!can) this.missing.add({ of: 'directory', type, resource_id, is_direct: false });
     return can;
   }
@@ -184,7 +186,7 @@ export class Access {
 
   /** Active directory grants to this identity that apply to the folder or file. */
   directoryGrants(resource_id: string): readonly Permission[] {
-    return directoryGrants(this.state, resource_id, this.counting, this.now);
+    return directoryGrants(this.state, resource_id, this.counting, this.now, this.items_at);
   }
 
   /** True for a folder or file that exists and has not expired. */

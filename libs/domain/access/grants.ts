@@ -55,10 +55,11 @@ function visitDirectory(
   now: number,
   search: GrantSearch,
   visit: Visit,
+  items_at = now,
 ): boolean {
   const visitActive = (grant: Permission): boolean => isCounting(grant, now) && visit(grant);
   const visitInherited = (grant: Permission): boolean => grant.inheritable && visitActive(grant);
-  const { ids, reaching } = directoryLine(state, resource_id, now);
+  const { ids, reaching } = directoryLine(state, resource_id, items_at);
   for (let at = 0; at < reaching; at++)
     if (search(ids[at]!, at === 0 ? visitActive : visitInherited)) return true;
   return false;
@@ -76,20 +77,24 @@ export function someSystemGrant(
   return visitSystem(state, resource_id, now, search, visit);
 }
 
-/** Visits the active directory grants that apply to the folder or file, its own first. */
+/**
+ * Visits the active directory grants that apply to the folder or file, its own first.
+ * @param items_at time (ms) at which it must not have expired
+ */
 export function someDirectoryGrant(
   state: DriveState,
   resource_id: string,
   grantees: Grantees,
   now: number,
   visit: Visit,
+  items_at = now,
 ): boolean {
   const search = searchFor(
     grantees,
     'directory',
     state.directory_permissions.pair('resource_grantee'),
   );
-  return visitDirectory(state, resource_id, now, search, visit);
+  return visitDirectory(state, resource_id, now, search, visit, items_at);
 }
 
 /**
@@ -159,8 +164,10 @@ export function directoryGrants(
   resource_id: string,
   grantees: Grantees,
   now: number,
+  items_at = now,
 ): readonly Permission[] {
   const grants: Permission[] = [];
-  someDirectoryGrant(state, resource_id, grantees, now, (grant) => !grants.push(grant));
+  const take = (grant: Permission): boolean => !grants.push(grant);
+  someDirectoryGrant(state, resource_id, grantees, now, take, items_at);
   return grants;
 }

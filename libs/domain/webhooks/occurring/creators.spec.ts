@@ -226,6 +226,42 @@ describe('an item that appears or disappears is sent as far as the creator could
     expect(ends(HIDDEN)).toEqual([]);
   });
 
+  it.each<[string, DomainEvent]>([
+    ['trash', event('ItemsExpired', { trashed: [{ item_id: FILE, name: 'a.txt' }], kept: [] })],
+    ['nothing', event('ItemsDeleted', { item_ids: [FILE] })],
+  ])('expired, then swept into the %s: if the creator could see it until then', (_, swept) => {
+    const ends = (parent: string, change: (drive: SpecDrive) => void = () => {}) => {
+      const drive = tree(parent).given(
+        hook(FILE, 'file.deleted'),
+        hook(MINE, 'subfile.deleted', CREATOR, 'WebhookID_below'),
+      );
+      const expires_at = drive.now + 10;
+      drive.given(event('FileUpdated', { file_id: FILE, updated_by: OWNER, expires_at }));
+      change(drive);
+      drive.after(20);
+      return shown(matchesOf(drive, swept));
+    };
+    expect(ends(MINE)).toEqual([
+      [ID, 'file.deleted', 'before'],
+      ['WebhookID_below', 'subfile.deleted', 'before'],
+    ]);
+    expect(ends(HIDDEN)).toEqual([]);
+    const until = (drive: SpecDrive): number => drive.now + 15;
+    // A right that has ended by then counts no more.
+    expect(
+      ends(MINE, (drive) => {
+        drive.given(revoked(MINE), may_view(MINE, { expiry_date_ms: until(drive) }));
+      }),
+    ).toEqual([]);
+    // The folder of the file expires as well.
+    const updated_by = OWNER;
+    const folder_ends = (drive: SpecDrive): void => {
+      const expires_at = drive.now + 5;
+      drive.given(event('FolderUpdated', { folder_id: MINE, updated_by, expires_at }));
+    };
+    expect(ends(MINE, folder_ends)).toHaveLength(2);
+  });
+
   it('restored: without its state in the trash', () => {
     const drive = tree().given(
       event('ItemTrashed', { item_id: FILE, name: 'a.txt', trashed_by: OWNER }),

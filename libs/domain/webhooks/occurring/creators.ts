@@ -49,6 +49,8 @@ export class CreatorsView {
     private readonly state: DriveState,
     private readonly now: number,
     private readonly creator: (webhook: Webhook) => Creator,
+    /** As in `Access`. */
+    private readonly items_at = now,
   ) {}
 
   /**
@@ -69,7 +71,10 @@ export class CreatorsView {
 
   private accessOf(user_id: string): Access {
     let access = this.known.get(user_id);
-    if (!access) this.known.set(user_id, (access = new Access(this.state, user_id, this.now)));
+    if (!access) {
+      access = new Access(this.state, user_id, this.now, undefined, this.items_at);
+      this.known.set(user_id, access);
+    }
     return access;
   }
 }

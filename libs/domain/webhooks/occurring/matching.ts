@@ -1,3 +1,4 @@
+import type { DriveEvents } from '../../foundation/events.js';
 import type { FoldedEvent } from '../../foundation/evolver.js';
 import type { DriveState } from '../../foundation/state.js';
 import type { Context } from '../../foundation/decision.js';
@@ -23,6 +24,15 @@ export interface Listeners {
   creator(webhook: Webhook): Creator;
 }
 
+/**
+ * Events that may end items some time after they have expired: whoever could see them until then learns of their end,
+ * though nobody sees them any more.
+ */
+const AFTER_EXPIRY: ReadonlySet<string> = new Set<keyof DriveEvents>([
+  'ItemsExpired',
+  'ItemsDeleted',
+]);
+
 /** The members of an occurrence that select webhooks. */
 type WebhookSelector = Pick<Occurrence, 'event' | 'indexes' | 'topic'>;
 
@@ -42,7 +52,8 @@ export function watchEvent(
   const diffs = { event: 'drive.state_diffs', indexes: [WATCHES.state_diffs] } as const;
   const diff_listeners = [...listenersOn(diffs, listeners)];
   const observe = observers[event.type as keyof typeof observers] as Observer<unknown> | undefined;
-  const view_before = new CreatorsView(state, now, listeners.creator);
+  const items_at = AFTER_EXPIRY.has(event.type) ? -Infinity : now;
+  const view_before = new CreatorsView(state, now, listeners.creator, items_at);
   const seen = observe?.(context, event.data, (item_id, indexes) => {
     const seeing = new Set<string>();
     for (const webhook of listeners.on(indexes))
