@@ -82,6 +82,27 @@ export class ConsoleUnderTest {
   }
 }
 
+/**
+ * Starts a console before the specs of a block and stops it afterwards. After each spec all tabs are closed; it fails if
+ * the browser complained in its tab.
+ */
+export function consoleFor(
+  use: (started: ConsoleUnderTest) => void | Promise<void>,
+  tabOf: () => Tab,
+): void {
+  let ui: ConsoleUnderTest | undefined;
+  beforeAll(async () => {
+    ui = await ConsoleUnderTest.start();
+    await use(ui);
+  }, START_MS);
+  afterAll(() => ui?.stop());
+  afterEach(async () => {
+    const { complaints } = tabOf();
+    await ui!.browser.closeTabs();
+    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  });
+}
+
 /** Elements whose content is wider than they are. */
 const SCROLLED_SIDEWAYS = `[...document.querySelectorAll('main *')]
   .filter((element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowX))

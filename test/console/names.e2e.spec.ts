@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
 import { PHONE, type Tab } from './browser.js';
-import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
+import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
 
 /** Turns what follows from right to left. */
 const OVERRIDE = '\u202E';
@@ -18,25 +18,22 @@ describeWith('chromium')('names and titles in the console', () => {
   let fake: string;
   let long: string;
 
-  beforeAll(async () => {
-    ui = await ConsoleUnderTest.start();
-    const { admin, ids } = ui.org;
-    const create = async (name: string): Promise<string> => {
-      const created = await admin.post('/groups/create', { name });
-      return created.data.id;
-    };
-    fake = await create(FAKE);
-    long = await create(LONG);
-    const reason = { 'audit-reason': Buffer.from(REASON).toString('latin1') };
-    const label = { id: ids.label, value: 'restricted' };
-    await admin.post('/labels/update', label, reason);
-  }, START_MS);
-  afterAll(() => ui?.stop());
-  afterEach(async () => {
-    const { complaints } = tab;
-    await ui.browser.closeTabs();
-    if (complaints.length > 0) throw new Error(complaints.join('\n'));
-  });
+  consoleFor(
+    async (started) => {
+      ui = started;
+      const { admin, ids } = ui.org;
+      const create = async (name: string): Promise<string> => {
+        const created = await admin.post('/groups/create', { name });
+        return created.data.id;
+      };
+      fake = await create(FAKE);
+      long = await create(LONG);
+      const reason = { 'audit-reason': Buffer.from(REASON).toString('latin1') };
+      const label = { id: ids.label, value: 'restricted' };
+      await admin.post('/labels/update', label, reason);
+    },
+    () => tab,
+  );
 
   async function open(path: string, view = {}): Promise<void> {
     tab = await ui.open(path, view);

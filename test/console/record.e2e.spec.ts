@@ -1,20 +1,15 @@
 import { describeWith } from '../support/needs.js';
 import { PHONE, type Tab } from './browser.js';
-import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
+import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
 
 describeWith('chromium')('records in the console', () => {
   let ui: ConsoleUnderTest;
   let tab: Tab;
 
-  beforeAll(async () => {
-    ui = await ConsoleUnderTest.start();
-  }, START_MS);
-  afterAll(() => ui?.stop());
-  afterEach(async () => {
-    const { complaints } = tab;
-    await ui.browser.closeTabs();
-    if (complaints.length > 0) throw new Error(complaints.join('\n'));
-  });
+  consoleFor(
+    (started) => void (ui = started),
+    () => tab,
+  );
 
   it(
     'shortens hashes; the title and a copy have all of one',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
 import type { Tab } from './browser.js';
-import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
+import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
 
 /** More than a page of the lists has. */
 const MANY = 105;
@@ -15,29 +15,26 @@ describeWith('chromium')('long lists of a record in the console', () => {
   let tab: Tab;
   let page: Page;
 
-  beforeAll(async () => {
-    ui = await ConsoleUnderTest.start();
-    const { admin, ids } = ui.org;
-    for (let number = 1; number <= MANY; number++) {
-      const type = { 'content-type': 'text/plain' };
-      const path = `/directory/content/${ids.budget}`;
-      const text = number === MANY ? 'x'.repeat(250_000) : `Version ${number}`;
-      succeeded(await admin.send('PUT', path, text, type));
-      const group = await admin.post('/groups/create', { name: `Team ${number}` });
-      succeeded(
-        await admin.post('/permissions/directory/create', {
-          ...{ resource_id: ids.budget, granted_to: group.data.id },
-          permission_types: ['VIEW'],
-        }),
-      );
-    }
-  }, START_MS);
-  afterAll(() => ui?.stop());
-  afterEach(async () => {
-    const { complaints } = tab;
-    await ui.browser.closeTabs();
-    if (complaints.length > 0) throw new Error(complaints.join('\n'));
-  });
+  consoleFor(
+    async (started) => {
+      ui = started;
+      const { admin, ids } = ui.org;
+      for (let number = 1; number <= MANY; number++) {
+        const type = { 'content-type': 'text/plain' };
+        const path = `/directory/content/${ids.budget}`;
+        const text = number === MANY ? 'x'.repeat(250_000) : `Version ${number}`;
+        succeeded(await admin.send('PUT', path, text, type));
+        const group = await admin.post('/groups/create', { name: `Team ${number}` });
+        succeeded(
+          await admin.post('/permissions/directory/create', {
+            ...{ resource_id: ids.budget, granted_to: group.data.id },
+            permission_types: ['VIEW'],
+          }),
+        );
+      }
+    },
+    () => tab,
+  );
 
   async function open(): Promise<void> {
     tab = await ui.open('state/groups');

@@ -2,22 +2,17 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
 import type { Tab } from './browser.js';
-import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
+import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
 
 describeWith('chromium')('the state at a point, in the console', () => {
   let ui: ConsoleUnderTest;
   let tab: Tab;
   let page: Page;
 
-  beforeAll(async () => {
-    ui = await ConsoleUnderTest.start();
-  }, START_MS);
-  afterAll(() => ui?.stop());
-  afterEach(async () => {
-    const { complaints } = tab;
-    await ui.browser.closeTabs();
-    if (complaints.length > 0) throw new Error(complaints.join('\n'));
-  });
+  consoleFor(
+    (started) => void (ui = started),
+    () => tab,
+  );
 
   async function open(path: string): Promise<void> {
     tab = await ui.open(path);
