@@ -93,10 +93,6 @@ function recordsOf(drive: Drive, fingerprints: Fingerprints): Documents {
   const pace = new Pace();
   /** Of the family being read: its records change meanwhile. */
   let ids_left: Iterator<string> = [].values();
-  /** Records of events that are rolled back later would differ from the fold. */
-  const readable = async (): Promise<void> => {
-    if (!drive.makeReadable()) await drive.durable();
-  };
   const entriesNow = (family: string, ids: readonly string[]): Entry[] => {
     const source = stateSource(drive.state, keyring.open);
     return ids.flatMap((id) => {
@@ -107,15 +103,16 @@ function recordsOf(drive: Drive, fingerprints: Fingerprints): Documents {
     });
   };
   return {
+    // Records of events that are rolled back later would differ from the fold.
     entries: async (family, ids) => {
-      await readable();
+      while (!drive.makeReadable()) await drive.durable();
       return entriesNow(family, ids);
     },
     checkpoint: async () => drive.head.revision,
     isWithinStep: async () => false,
     async page(family, after) {
       if (pace.is_due) await pace.turn();
-      await readable();
+      while (!drive.makeReadable()) await drive.durable();
       ids_left = after ? ids_left : (drive.state.table(family)?.ids() ?? [].values());
       const ids = [...take(ids_left, PAGE)];
       const last = ids.at(-1);
