@@ -5,6 +5,7 @@ import type { Document, Entry, ListQuery, Page } from '../../read-model/port.js'
 import { streamOf } from '../fold/fold.js';
 import { DurableModel } from '../testing/durable-model.js';
 import { DRIVE_A, EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
+import { Gate } from '../testing/faulty-events.js';
 import { verifyDrive } from './verifier.js';
 import { verifyStream } from './verify-drive.js';
 
@@ -107,21 +108,26 @@ describe('verifying a drive', () => {
     expect(await verify()).toMatchObject({ drift_documents: 1, first_bad_revision: 3 });
   });
 
-  it('takes no record in use that changes meanwhile for a wrong one', async () => {
+  it('takes no record in use for a wrong one whose event is being appended, or fails', async () => {
     const { keyring } = await spec.drives.open(DRIVE_A);
     const { open } = keyring;
-    let writing: Promise<unknown> = Promise.resolve();
-    let is_first = true;
-    spec.events.onAppend(() => Promise.reject(new Error('the disk is full')));
-    // Commands of which one fails, while the first record is read.
+    const gate = new Gate();
+    spec.events.onAppend(async () => {
+      await gate.pass();
+      throw new Error('the disk is full');
+    });
+    const failing = spec.group('Fails').catch((error: unknown) => error);
+    await gate.reached;
+    let later: Promise<unknown> | undefined;
+    // The first record is being read.
     (keyring as { open: Opener }).open = (value, field) => {
-      if (is_first) writing = Promise.allSettled([spec.group('Fails'), spec.group('Meanwhile')]);
-      is_first = false;
+      later ??= spec.group('Meanwhile');
+      gate.open();
       return open(value, field);
     };
     expect(await verify()).toMatchObject({ valid: true, drift_documents: 0 });
-    await writing;
-    expect(is_first).toBe(false);
+    expect(await failing).toMatchObject({ reason: 'store-failed' });
+    await expect(later).resolves.toHaveProperty('data');
   });
 
   it('takes no document that changes meanwhile for a wrong one', async () => {
