@@ -280,7 +280,7 @@ export interface StateIndex extends Reads<Document> {
   list(drive_id: string, query: ListQuery): Promise<Page<Document>>;
   /** @throws RepeatQuery as for `list` */
   search(drive_id: string, query: SearchQuery): Promise<Page<SearchHit<Document>>>;
-  /** Brings the indexes up to date at once, so that they hold no text that can no longer be read. */
+  /** Brings the indexes up to date at once, or drops them, so that they hold no text that can no longer be read. */
   refresh(): void;
   /** Indexes the families that another index holds, in small steps. */
   prepareAs(other: StateIndex): Promise<void>;

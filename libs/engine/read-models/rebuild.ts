@@ -164,9 +164,8 @@ function stateIndex(drive: Drive, { families }: LocalReadModel): Making {
       if (drive.reads) await index?.prepareAs(drive.reads);
       return families.reduce((sum, family) => sum + (fresh.state.table(family)?.size ?? 0), 0);
     },
-    async apply() {
-      index?.refresh();
-    },
+    // The index follows the state by itself, with its next query.
+    async apply() {},
     async switchTo() {
       drive.adopt(fresh, { index });
       return true;

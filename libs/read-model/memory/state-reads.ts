@@ -79,7 +79,11 @@ export class StateReads implements StateIndex {
   }
 
   refresh(): void {
-    for (const family of this.versions.keys()) this.follow(family, Infinity);
+    for (const family of this.versions.keys())
+      if (!this.follow(family, FEW_CHANGES)) {
+        this.image.drop(family);
+        this.versions.delete(family);
+      }
   }
 
   async prepareAs({ indexed }: StateIndex): Promise<void> {
