@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { loadSettings, SETTINGS_TABLE } from '../../apps/api/platform/settings/settings.js';
 import { composed, type Project, type Service } from './compose/composed.js';
@@ -27,6 +28,14 @@ const hostsIn = (url: string): string[] =>
     .replace(/[/?].*$/, '')
     .split(',')
     .map((host) => host.split(':')[0]!);
+
+/** The addresses of a network like 10.0.0.0/8. */
+function addressesOf(network: string): BlockList {
+  const [address, bits] = network.split('/');
+  const addresses = new BlockList();
+  addresses.addSubnet(address!, Number(bits));
+  return addresses;
+}
 
 describeWith('compose').each([
   ['docker-compose.yml', ONE_NODE],
@@ -144,15 +153,24 @@ describeWith('compose').each([
       expect(project.services[host!]!.environment['PORT']).toBe(port);
     const { trusted_proxies } = loadSettings(project.services['api-1']!.environment);
     expect(project.networks['default']!.ipam.config).toEqual([
-      { subnet: trusted_proxies[0], ip_range: '172.29.0.128/25' },
+      { subnet: trusted_proxies[0], ip_range: expect.any(String) },
     ]);
   });
 
-  it('keeps the addresses of API processes, which the proxy looks up once', () => {
+  it('keeps the addresses of API processes, which the proxy looks up once, from all other containers', () => {
     const addresses = ['api-1', 'api-2'].map(
-      (name) => project.services[name]!.networks!['default']!.ipv4_address,
+      (name) => project.services[name]!.networks!['default']!.ipv4_address!,
     );
     expect(addresses).toEqual(['172.29.0.11', '172.29.0.12']);
+    const [{ subnet, ip_range }] = project.networks['default']!.ipam.config as [
+      { subnet: string; ip_range: string },
+    ];
+    const others = addressesOf(ip_range);
+    for (const address of addresses) expect(others.check(address)).toBe(false);
+    // Podman's last address of a range is also given to a container.
+    expect(addressesOf(subnet).check('172.29.0.255')).toBe(true);
+    expect(others.check('172.29.0.255')).toBe(false);
+    expect(others.check('172.29.0.64')).toBe(true);
   });
 });
 

@@ -5,7 +5,6 @@ import { eventually } from './eventually.js';
 
 const FILE = 'docker-compose.yml';
 const SHOWN_CHARACTERS = 3_000;
-const PROJECT = 'drive-image-test';
 
 /** The services of docker-compose.yml, as they stand there. */
 export class Composition {
@@ -14,6 +13,8 @@ export class Composition {
     SIGNING_KEY: randomBytes(32).toString('hex'),
   };
   private readonly project: Project;
+  /** New, since Podman remembers the last address that it gave in a network of a name, also of an earlier run. */
+  private readonly name = `drive-image-${randomBytes(4).toString('hex')}`;
   readonly apis = ['api-1', 'api-2'];
   readonly workers = ['worker-1', 'worker-2'];
 
@@ -31,12 +32,13 @@ export class Composition {
     return `http://${host_ip}:${published}`;
   }
 
-  /** The end of what each container wrote. */
+  /** The state of each container, and the end of what it wrote. */
   async logs(): Promise<string> {
     const parts = [];
-    for (const name of ['kurrentdb', 'mongodb', 'proxy', ...this.apis, ...this.workers]) {
-      const said = await this.engine.logs(containerOf(name)).catch(String);
-      parts.push(`== ${name}\n${said.slice(-SHOWN_CHARACTERS)}`);
+    for (const name of Object.keys(this.project.services)) {
+      const state = await this.inspect(name, '{{.State.Status}}, {{.RestartCount}} restarts');
+      const said = await this.engine.logs(this.containerOf(name)).catch(String);
+      parts.push(`== ${name}: ${state}\n${said.slice(-SHOWN_CHARACTERS)}`);
     }
     return parts.join('\n');
   }
@@ -51,7 +53,7 @@ export class Composition {
   }
 
   async start(name: string): Promise<void> {
-    await this.engine.podman('start', containerOf(name));
+    await this.engine.podman('start', this.containerOf(name));
   }
 
   async stop(names: readonly string[]): Promise<void> {
@@ -60,7 +62,7 @@ export class Composition {
 
   /** Ends a container for good. */
   async kill(name: string): Promise<void> {
-    await this.engine.podman('kill', '--signal', 'KILL', containerOf(name));
+    await this.engine.podman('kill', '--signal', 'KILL', this.containerOf(name));
   }
 
   /** Kills the process of a container, as the kernel does when memory runs out. */
@@ -79,15 +81,16 @@ export class Composition {
   /** Resolves once services pass their health checks; all of them if none is named. */
   async healthy(names: readonly string[] = Object.keys(this.project.services)): Promise<void> {
     // Without systemd, Podman runs no check by itself.
-    for (const name of names)
-      await eventually(() => this.engine.podman('healthcheck', 'run', containerOf(name)));
+    const check = (name: string) =>
+      this.engine.podman('healthcheck', 'run', this.containerOf(name));
+    await Promise.all(names.map((name) => eventually(() => check(name))));
   }
 
   /** A figure of one process, which the proxy does not show. */
   async metric(name: string, metric: string): Promise<number> {
     const fetching =
       "fetch('http://127.0.0.1:3000/metrics').then((answer) => answer.text()).then(console.log)";
-    const text = await this.engine.podman('exec', containerOf(name), 'node', '-e', fetching);
+    const text = await this.engine.podman('exec', this.containerOf(name), 'node', '-e', fetching);
     const begins = `drive_workspace_${metric} `;
     const line = text.split('\n').find((one) => one.startsWith(begins));
     if (line === undefined) throw new Error(`${name} has no metric ${metric}`);
@@ -95,12 +98,14 @@ export class Composition {
   }
 
   private inspect(name: string, format: string): Promise<string> {
-    return this.engine.podman('inspect', '--format', format, containerOf(name));
+    return this.engine.podman('inspect', '--format', format, this.containerOf(name));
+  }
+
+  private containerOf(service: string): string {
+    return `${this.name}_${service}_1`;
   }
 
   private compose(...args: readonly string[]) {
-    return this.engine.compose(this.variables, '-p', PROJECT, '-f', FILE, ...args);
+    return this.engine.compose(this.variables, '-p', this.name, '-f', FILE, ...args);
   }
 }
-
-const containerOf = (service: string): string => `${PROJECT}_${service}_1`;

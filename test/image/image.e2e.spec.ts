@@ -199,107 +199,124 @@ describeWith('containers')('the image', () => {
     }, 5 * MINUTE_MS);
     afterAll(() => all?.down(), MINUTE_MS);
 
+    /** Shows what the containers wrote if the test fails. */
+    const onServers = async (test: () => Promise<void>): Promise<void> => {
+      try {
+        await test();
+      } catch (error) {
+        process.stdout.write(`${await all.logs()}\n`);
+        throw error;
+      }
+    };
+
     it(
       'answers through the proxy, with all health checks passing',
-      async () => {
-        await all.healthy();
-        org = await quickstart(all.url);
-        file_id = (await makeFile(org.admin, await makeDisk(org), 'a.bin')).id;
-        expect((await put(org.admin, file_id, bytes)).status).toBe(200);
-        expect((await new Client(all.url).get('/metrics')).status).toBe(404);
-      },
+      () =>
+        onServers(async () => {
+          await all.healthy();
+          org = await quickstart(all.url);
+          file_id = (await makeFile(org.admin, await makeDisk(org), 'a.bin')).id;
+          expect((await put(org.admin, file_id, bytes)).status).toBe(200);
+          expect((await new Client(all.url).get('/metrics')).status).toBe(404);
+        }),
       MINUTE_MS,
     );
 
     it(
       'loses nothing when the API process of an organization is killed under load, and restarts it',
-      async () => {
-        const load = new Load(org.admin, 4);
-        await load.reached(50);
-        const served = await Promise.all(all.apis.map((name) => all.metric(name, ACCEPTED)));
-        const [busy, idle] = served[0]! > served[1]! ? all.apis : all.apis.toReversed();
-        await all.crash(busy!);
-        await load.reached(100);
-        await load.stop();
-        expect(await load.wrong()).toEqual([]);
-        expect(await all.metric(idle!, ACCEPTED)).toBeGreaterThan(0);
-        await all.healthy();
-        expect(await all.restarts(busy!)).toBe(1);
-        await verified(org.admin);
-      },
+      () =>
+        onServers(async () => {
+          const load = new Load(org.admin, 4);
+          await load.reached(50);
+          const served = await Promise.all(all.apis.map((name) => all.metric(name, ACCEPTED)));
+          const [busy, idle] = served[0]! > served[1]! ? all.apis : all.apis.toReversed();
+          await all.crash(busy!);
+          await load.reached(100);
+          await load.stop();
+          expect(await load.wrong()).toEqual([]);
+          expect(await all.metric(idle!, ACCEPTED)).toBeGreaterThan(0);
+          await all.healthy();
+          expect(await all.restarts(busy!)).toBe(1);
+          await verified(org.admin);
+        }),
       2 * MINUTE_MS,
     );
 
     it(
       'restarts its API processes one after the other under load, losing at most their connections',
-      async () => {
-        const orgs = await Promise.all(Array.from({ length: 6 }, () => quickstart(all.url)));
-        const loads = orgs.map(({ admin }) => new Load(admin, 1, 100));
-        const reached = (more: number) => Promise.all(loads.map((load) => load.reached(more)));
-        await reached(10);
-        for (const name of all.apis) {
-          await all.stop([name]);
-          expect(await all.exitCode(name)).toBe(0);
+      () =>
+        onServers(async () => {
+          const orgs = await Promise.all(Array.from({ length: 6 }, () => quickstart(all.url)));
+          const loads = orgs.map(({ admin }) => new Load(admin, 1, 100));
+          const reached = (more: number) => Promise.all(loads.map((load) => load.reached(more)));
           await reached(10);
-          await all.start(name);
-          await all.healthy([name]);
-          await eventually(async () => {
-            await quickstart(all.url);
-            expect(await all.metric(name, ACCEPTED)).toBeGreaterThan(0);
-          });
-        }
-        await reached(10);
-        await Promise.all(loads.map((load) => load.stop()));
-        const failed = loads.map((load) => load.failed);
-        process.stdout.write(`failed while API processes restarted: ${JSON.stringify(failed)}\n`);
-        // nginx answers 502 if a process closes a connection on which a command is just sent.
-        expect(failed.flat().filter((status) => status !== 502)).toEqual([]);
-        // A client has one connection at a time to lose.
-        expect(Math.max(...failed.map(({ length }) => length))).toBeLessThanOrEqual(
-          all.apis.length,
-        );
-        expect((await Promise.all(loads.map((load) => load.wrong()))).flat()).toEqual([]);
-        for (const { admin } of orgs) await verified(admin);
-      },
+          for (const name of all.apis) {
+            await all.stop([name]);
+            expect(await all.exitCode(name)).toBe(0);
+            await reached(10);
+            await all.start(name);
+            await all.healthy([name]);
+            await eventually(async () => {
+              await quickstart(all.url);
+              expect(await all.metric(name, ACCEPTED)).toBeGreaterThan(0);
+            });
+          }
+          await reached(10);
+          await Promise.all(loads.map((load) => load.stop()));
+          const failed = loads.map((load) => load.failed);
+          process.stdout.write(`failed while API processes restarted: ${JSON.stringify(failed)}\n`);
+          // nginx answers 502 if a process closes a connection on which a command is just sent.
+          expect(failed.flat().filter((status) => status !== 502)).toEqual([]);
+          // A client has one connection at a time to lose.
+          expect(Math.max(...failed.map(({ length }) => length))).toBeLessThanOrEqual(
+            all.apis.length,
+          );
+          expect((await Promise.all(loads.map((load) => load.wrong()))).flat()).toEqual([]);
+          for (const { admin } of orgs) await verified(admin);
+        }),
       2 * MINUTE_MS,
     );
 
     it(
       'has a worker take over the partitions of a dead one',
-      async () => {
-        const held = (): Promise<number[]> =>
-          Promise.all(all.workers.map((name) => all.metric(name, 'worker_partitions_held')));
-        const [first, second] = await held();
-        expect([first! > 0, second! > 0, first! + second!]).toEqual([true, true, 64]);
-        const [dead, other] = all.workers;
-        await all.kill(dead!);
-        await eventually(async () =>
-          expect(await all.metric(other!, 'worker_partitions_held')).toBe(64),
-        );
-        const { headers } = await org.admin.post('/groups/create', { name: 'After the takeover' });
-        const demanded = { 'min-drive-revision': headers.get('drive-revision')! };
-        expect(await groupNames(org.admin, demanded)).toContain('After the takeover');
-        await all.start(dead!);
-        await all.healthy();
-      },
+      () =>
+        onServers(async () => {
+          const held = (): Promise<number[]> =>
+            Promise.all(all.workers.map((name) => all.metric(name, 'worker_partitions_held')));
+          const [first, second] = await held();
+          expect([first! > 0, second! > 0, first! + second!]).toEqual([true, true, 64]);
+          const [dead, other] = all.workers;
+          await all.kill(dead!);
+          await eventually(async () =>
+            expect(await all.metric(other!, 'worker_partitions_held')).toBe(64),
+          );
+          const { headers } = await org.admin.post('/groups/create', {
+            name: 'After the takeover',
+          });
+          const demanded = { 'min-drive-revision': headers.get('drive-revision')! };
+          expect(await groupNames(org.admin, demanded)).toContain('After the takeover');
+          await all.start(dead!);
+          await all.healthy();
+        }),
       2 * MINUTE_MS,
     );
 
     it(
       'ends in order, and has everything after `down` and `up`',
-      async () => {
-        const before = await verified(org.admin);
-        const own = [...all.apis, ...all.workers];
-        await all.stop(own);
-        expect(await Promise.all(own.map((name) => all.exitCode(name)))).toEqual([0, 0, 0, 0]);
-        await all.down();
-        await all.up();
-        await all.healthy();
-        expect(await verified(org.admin)).toEqual(before);
-        const found = await download(org.admin, file_id);
-        expect([found.status, found.bytes.equals(bytes)]).toEqual([200, true]);
-        expect(await groupNames(org.admin)).toContain('After the takeover');
-      },
+      () =>
+        onServers(async () => {
+          const before = await verified(org.admin);
+          const own = [...all.apis, ...all.workers];
+          await all.stop(own);
+          expect(await Promise.all(own.map((name) => all.exitCode(name)))).toEqual([0, 0, 0, 0]);
+          await all.down();
+          await all.up();
+          await all.healthy();
+          expect(await verified(org.admin)).toEqual(before);
+          const found = await download(org.admin, file_id);
+          expect([found.status, found.bytes.equals(bytes)]).toEqual([200, true]);
+          expect(await groupNames(org.admin)).toContain('After the takeover');
+        }),
       3 * MINUTE_MS,
     );
   });

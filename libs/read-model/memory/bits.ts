@@ -9,14 +9,23 @@ export function wordsFor(slots: number): number {
 /** Number of bits in the words from `from` up to but not including `to`. */
 export function countBits(bits: Bits, from = 0, to = bits.length): number {
   let count = 0;
-  for (let at = from; at < to; at += 1) {
-    let word = bits[at]!;
-    if (word === 0) continue;
-    word -= (word >>> 1) & 0x55555555;
-    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
-    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-  }
+  for (let at = from; at < to; at += 1) if (bits[at] !== 0) count += bitsOf(bits[at]!);
   return count;
+}
+
+/** True if there are more bits than `most`. */
+export function hasMoreBits(bits: Bits, most: number): boolean {
+  let count = 0;
+  for (let at = 0; at < bits.length && count <= most; at += 1)
+    if (bits[at] !== 0) count += bitsOf(bits[at]!);
+  return count > most;
+}
+
+/** Number of bits of a word (Warren, Hacker's Delight 5-1). */
+function bitsOf(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 export function hasBit(bits: Bits, slot: number): boolean {

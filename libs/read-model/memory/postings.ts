@@ -71,6 +71,13 @@ export class Postings {
     if (number >= 0) this.addNumber(bits, number);
   }
 
+  /** Leaves only the slots that have one of two grams. */
+  keepCommon(bits: Bits, one: number, other: number): void {
+    const first = this.slotsOf(one, 0);
+    const second = this.slotsOf(other, 1);
+    for (let at = 0; at < bits.length; at += 1) bits[at]! &= first[at]! | second[at]!;
+  }
+
   /** Adds the slots of all grams that have one of two values in the masked bits. */
   addAlikeTo(bits: Bits, mask: number, one: number, other: number): void {
     const { keys } = this;
@@ -78,6 +85,18 @@ export class Postings {
       const value = keys[at]! & mask;
       if (value === one || value === other) this.addNumber(bits, this.numbers[at]!);
     }
+  }
+
+  /** The slots of a gram as a set, which must not be changed; for a list it is valid until the next one of this use. */
+  private slotsOf(gram: number, use: 0 | 1): Bits {
+    const number = this.known(gram);
+    const set = number < 0 ? undefined : this.sets[number];
+    if (set !== undefined) return set;
+    const words = wordsFor(this.most_slots);
+    const reused = scratch[use]!;
+    const bits = reused.length === words ? reused.fill(0) : (scratch[use] = new Int32Array(words));
+    if (number >= 0) this.addNumber(bits, number);
+    return bits;
   }
 
   private addNumber(bits: Bits, number: number): void {
@@ -167,6 +186,9 @@ export class Postings {
     }
   }
 }
+
+/** Reused: the slots of two grams that have lists. */
+const scratch = [new Int32Array(0), new Int32Array(0)];
 
 /** `length` is a power of two. */
 function placeOf(gram: number, length: number): number {

@@ -1,4 +1,4 @@
-import { type Bits, countBits, keepCommon, SlotSet, wordsFor } from './bits.js';
+import { type Bits, hasMoreBits, SlotSet, wordsFor } from './bits.js';
 import {
   beginning,
   GRAM,
@@ -261,10 +261,8 @@ class Sought {
     if (counted[0]!.count === 0) return;
     this.addTo(found, postings, counted[0]!.gram);
     for (const { gram } of counted.slice(1, MOST_GRAMS)) {
-      if (countBits(found) <= FEW) return;
-      scratch = scratch.length === found.length ? scratch.fill(0) : new Int32Array(found.length);
-      this.addTo(scratch, postings, gram);
-      keepCommon(found, scratch);
+      if (!hasMoreBits(found, FEW)) return;
+      postings.keepCommon(found, gram | IN_BOTH_TEXTS, gram | this.own_place);
     }
   }
 
@@ -277,6 +275,3 @@ class Sought {
     postings.addTo(bits, gram | this.own_place);
   }
 }
-
-/** Reused: the slots of one gram. */
-let scratch: Bits = new Int32Array(0);
