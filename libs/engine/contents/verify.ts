@@ -4,7 +4,7 @@ import { DamagedContent } from '../../content-store/sealed.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import type { Content, FileContent } from '../../domain/directory/record.js';
 import type { EventStore, FoldableEvent } from '../../event-store/port.js';
-import { emptyState, foldOnto, orBroken, type StreamSource } from '../fold/fold.js';
+import { checking, emptyState, foldOnto, orBroken, type StreamSource } from '../fold/fold.js';
 import { ContentKeyMissing, type Contents } from './contents.js';
 import { contentGaps, recordsIn } from './gaps.js';
 import { deletedSince } from './recorded.js';
@@ -137,13 +137,7 @@ function noting(events: EventStore, stored_for: Map<string, NamingVersion>): Str
     const { content_id, ...version } = JSON.parse(data) as NamingVersion & { content_id: string };
     stored_for.set(content_id, version);
   };
-  return {
-    ...(events.fold_page !== undefined && { fold_page: events.fold_page }),
-    readStream: (...given) => events.readStream(...given),
-    readFoldable: (...given) => events.readFoldable(...given),
-    readPrepared: async (...given) => (await events.readPrepared?.(...given)) ?? null,
-    async checkPage(page) {
-      for (const event of page) note(event);
-    },
-  };
+  return checking(events, async (page) => {
+    for (const event of page) note(event);
+  });
 }

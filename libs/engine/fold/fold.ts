@@ -257,3 +257,17 @@ export function inMemory(events: readonly StoredEvent[]): StreamSource {
     readFoldable: (_, from, limit) => read(from, limit),
   };
 }
+
+/** The same events; each page of a fold is passed on before its events are applied. */
+export function checking(
+  source: StreamSource,
+  checkPage: NonNullable<StreamSource['checkPage']>,
+): StreamSource {
+  return {
+    ...(source.fold_page !== undefined && { fold_page: source.fold_page }),
+    readStream: (...given) => source.readStream(...given),
+    readFoldable: (...given) => source.readFoldable(...given),
+    readPrepared: async (...given) => (await source.readPrepared?.(...given)) ?? null,
+    checkPage,
+  };
+}

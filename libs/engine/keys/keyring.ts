@@ -1,9 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 
-import type { DriveState } from '../../domain/foundation/state.js';
 import type { Subjects } from '../../domain/foundation/subjects.js';
 import { Box, ERASED, type Opener, SEALED, type Sealed } from '../../domain/kernel/sealed.js';
-import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { KeyVault } from '../../event-store/stores.js';
 import { canonicalJson } from '../proofs/hashing.js';
 
@@ -142,23 +140,6 @@ export class Keyring {
 
   private bound(key_id: string): Buffer {
     return Buffer.from(`${this.drive_id}\n${key_id}`);
-  }
-}
-
-/** Adds the keys that other writers stored before they appended these records. */
-export async function learnKeys(
-  vault: KeyVault,
-  keyring: Keyring,
-  state: DriveState,
-  touched: readonly TouchedKey[],
-): Promise<void> {
-  const missing = new Set<string>();
-  for (const { family, id } of touched)
-    for (const value of Object.values(state.table(family)!.get(id) ?? {}))
-      if (value instanceof Box && !keyring.has(value.key_id)) missing.add(value.key_id);
-  for (const key_id of missing) {
-    const key = await vault.get(state.drive_id, key_id);
-    if (key) keyring.learn(key_id, key);
   }
 }
 

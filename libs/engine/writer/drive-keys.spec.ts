@@ -13,6 +13,11 @@ class SpecVault extends MemoryKeyVault {
   failing = false;
   away: Error | null = null;
 
+  override async get(drive_id: string, key_id: string): Promise<Uint8Array | undefined> {
+    if (this.failing) throw new Error('the vault is closed');
+    return super.get(drive_id, key_id);
+  }
+
   override async put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<void> {
     this.log.push(...keys.keys());
     if (this.failing) throw new Error('the vault is closed');
@@ -134,6 +139,19 @@ describe('keys of a drive', () => {
     await other.note('meets the other’s events');
     expect(await nameOf(other, 'UserID_ann')).toBe('Ann Archer');
     await other.run(contactCommands.UpdateContact, { id: 'UserID_ann', name: 'Ann Baker' });
+    expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe('Ann Baker');
+  });
+
+  it('made by another process are learned later if the vault fails when its events come', async () => {
+    const other = spec.restarted();
+    await other.drives.open(DRIVE_A);
+    await createContact(spec, 'UserID_ann', 'Ann Archer');
+    vault.failing = true;
+    await expect(other.note()).rejects.toMatchObject({ reason: 'store-failed' });
+    vault.failing = false;
+    await other.note();
+    await other.run(contactCommands.UpdateContact, { id: 'UserID_ann', name: 'Ann Baker' });
+    expect(await nameOf(other, 'UserID_ann')).toBe('Ann Baker');
     expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe('Ann Baker');
   });
 

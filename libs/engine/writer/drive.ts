@@ -19,8 +19,9 @@ import {
   type UnavailableReason,
 } from './call.js';
 import type { DriveServices } from './drive-services.js';
-import { Erasure, type Keyring, learnKeys } from '../keys/keyring.js';
-import { foldOnto, inMemory, type StreamSource, streamOf } from '../fold/fold.js';
+import { Erasure, type Keyring } from '../keys/keyring.js';
+import { learnKeys } from '../keys/learn-keys.js';
+import { checking, foldOnto, inMemory, type StreamSource, streamOf } from '../fold/fold.js';
 import { DriveQueue, InFlight } from './drive-queue.js';
 import type { Presence } from '../read-models/presence.js';
 import { Appending } from './appending.js';
@@ -408,7 +409,11 @@ export class Drive {
   private async foldOn(to: number, source: StreamSource): Promise<boolean> {
     const from_revision = this.position.revision;
     const touched: TouchedKey[] = [];
-    const failure = await foldOnto(this.folded, source, {
+    // Before the events: a record in use can always be opened, and a failure leaves them to the next try.
+    const opened = checking(source, (page) =>
+      learnKeys(this.services.keys, this.drive_id, this.keyring, page),
+    );
+    const failure = await foldOnto(this.folded, opened, {
       to: Math.min(to, from_revision + FOLDED_AT_ONCE),
       touched: (keys, event) => {
         // One by one: a cascade may touch more records than a call can have arguments.
@@ -425,7 +430,6 @@ export class Drive {
     this.position = { ...this.position, revision, timestamp_ms, frontier: frontier.hashPending() };
     if (revision > from_revision) {
       this.turns.othersWrote();
-      await learnKeys(this.services.keys, this.keyring, state, touched);
       await this.forgetErased();
       try {
         await this.project(from_revision, touched);
