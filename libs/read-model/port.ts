@@ -154,7 +154,7 @@ export interface SearchHit<Item extends DocumentKey = DocumentKey> {
 /** Gives the current document of a key, undefined if there is none. */
 export interface DocumentSource {
   document(family: string, id: string): Document | undefined;
-  /** All documents of a family, in any order. */
+  /** All documents of a family, in any order. If the state changes meanwhile: those that are added or changed may be missing. */
   documents(family: string): Iterable<Document>;
 }
 
@@ -276,9 +276,10 @@ export interface StateIndex extends Reads<Document> {
    * Answers at once if the families of the query are indexed. Otherwise they are indexed first, and then the query of a
    * state that may have changed meanwhile is rejected: it must be repeated in a moment at which the state can be read.
    * @throws RepeatQuery
+   * @throws ChangesTooFast
    */
   list(drive_id: string, query: ListQuery): Promise<Page<Document>>;
-  /** @throws RepeatQuery as for `list` */
+  /** @throws RepeatQuery and ChangesTooFast, as for `list` */
   search(drive_id: string, query: SearchQuery): Promise<Page<SearchHit<Document>>>;
   /** Brings the indexes up to date at once, or drops them, so that they hold no text that can no longer be read. */
   refresh(): void;
@@ -291,6 +292,11 @@ export interface StateIndex extends Reads<Document> {
 /** A query of a state whose families have been indexed just now: the same query can be answered next time. */
 export class RepeatQuery extends Error {
   override readonly name = 'RepeatQuery';
+}
+
+/** A query that is not answered: the state changes faster than its families can be indexed. */
+export class ChangesTooFast extends Error {
+  override readonly name = 'ChangesTooFast';
 }
 
 /** Runs small steps cooperatively. */

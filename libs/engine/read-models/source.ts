@@ -17,8 +17,13 @@ export function stateSource(state: DriveState, open: Opener): ChangingSource {
       return record && new StateDocument(family, record, open);
     },
     *documents(family) {
-      for (const record of state.table(family)?.values() ?? [])
+      const table = state.table(family);
+      // Records that are added meanwhile come last.
+      let left = table?.size ?? 0;
+      for (const record of table?.values() ?? []) {
+        if (left-- === 0) return;
         yield new StateDocument(family, record, open);
+      }
     },
   };
 }

@@ -5,23 +5,36 @@ import { throwIfAbandoned } from './long-query.js';
  * several times. A yield costs some microseconds.
  */
 const STRETCH_MS = 1;
+/**
+ * While turns are long, a slice takes half of what the others took, up to so many ms: else a task that follows what
+ * they change would never be done.
+ */
+const SHARE = 0.5;
+const LONGEST_STRETCH_MS = 10;
 
 /** Long tasks waiting to resume, in order. */
 const waiting: (() => void)[] = [];
+/** Of the present turn. */
+let stretch_ms = STRETCH_MS;
+/** When a task yielded last, by `performance.now()`. */
+let yielded_ms = 0;
 
 /** One task resumes per turn of the event loop, so all tasks together block it no longer than one. */
 function goOn(): void {
+  const others_ms = performance.now() - yielded_ms;
+  stretch_ms = Math.min(LONGEST_STRETCH_MS, Math.max(STRETCH_MS, SHARE * others_ms));
   waiting.shift()!();
   if (waiting.length > 0) setImmediate(goOn);
 }
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
+    yielded_ms = performance.now();
     if (waiting.push(resolve) === 1) setImmediate(goOn);
   });
 }
 
-/** The pace of one long task: it yields to the event loop after at most `STRETCH_MS`. */
+/** The pace of one long task: it yields to the event loop after `STRETCH_MS`, later while turns are long. */
 export class Pace {
   private due_ms = performance.now() + STRETCH_MS;
 
@@ -34,7 +47,7 @@ export class Pace {
   async turn(): Promise<void> {
     await nextTurn();
     throwIfAbandoned();
-    this.due_ms = performance.now() + STRETCH_MS;
+    this.due_ms = performance.now() + stretch_ms;
   }
 }
 

@@ -61,7 +61,10 @@ export class FamilyIndex {
   *readTexts(): Generator<void> {
     const texts = new FamilyTexts(this.schema, this.tuning);
     this.read_texts = texts;
+    // Entries that are added meanwhile come last, with their texts.
+    let left = this.entries.size;
     for (const entry of this.entries.values()) {
+      if (left-- === 0) break;
       const document = this.find(entry.id);
       // The entry of a record that has just been removed is removed later.
       if (document !== undefined) texts.put(entry, document);

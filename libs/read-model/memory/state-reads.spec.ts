@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { SCHEMA, type Thing, aThing, manyThings } from '../contract/fixtures.contract.js';
 import {
+  ChangesTooFast,
   type ChangingSource,
   type Document,
   type ListQuery,
@@ -49,7 +50,11 @@ class ChangingThings implements ChangingSource {
   }
 
   *documents(family: string): Iterable<Document> {
-    for (const id of this.things.keys()) yield this.document(family, id)!;
+    let left = this.things.size;
+    for (const id of this.things.keys()) {
+      if (left-- === 0) return;
+      yield this.document(family, id)!;
+    }
   }
 
   /** Removes, changes and adds records, a third each. */
@@ -215,6 +220,36 @@ describe('the queries of a state that changes while it is indexed', () => {
     );
     expect(met.repeated).toBeGreaterThan(12);
     expect(met.restarted).toBeGreaterThan(0);
+  });
+
+  it('are refused if it changes faster than the index follows', async () => {
+    const source = new ChangingThings();
+    let turns = 0;
+    const inTurns = async (steps: Iterable<unknown>): Promise<void> => {
+      for (const _ of steps) for (let nth = 0; nth < 200; nth++) change(source, turns++ * 7);
+    };
+    const reads = new StateReads(SCHEMA, source, { inTurns, is_live: true });
+    const listed = () => reads.list('DriveID_a', LISTED);
+    await expect(listed()).rejects.toThrow(ChangesTooFast);
+    expect(reads.indexed).toEqual(new Map());
+  });
+
+  it('are refused if it changes faster than an index follows that was there', async () => {
+    const source = new ChangingThings();
+    let nth = 0;
+    let changes = 0;
+    const inTurns = async (steps: Iterable<unknown>): Promise<void> => {
+      for (const _ of steps) for (let at = 0; at < changes; at++) change(source, nth++ * 7);
+    };
+    const reads = new StateReads(SCHEMA, source, { inTurns, is_live: true });
+    const listed = () => reads.list('DriveID_a', LISTED);
+    await expect(listed()).rejects.toThrow(RepeatQuery);
+    for (let at = 0; at < 1_000; at++) change(source, at * 7);
+    changes = 200;
+    await expect(listed()).rejects.toThrow(ChangesTooFast);
+    changes = 1;
+    await expect(listed()).rejects.toThrow(RepeatQuery);
+    expect(await listed()).toEqual(await new StateReads(SCHEMA, source).list('DriveID_a', LISTED));
   });
 
   it('follow it while the texts are read', async () => {

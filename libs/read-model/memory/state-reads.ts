@@ -1,5 +1,6 @@
 import { checkListQuery, checkSearchQuery } from '../checks.js';
 import {
+  ChangesTooFast,
   type ChangingSource,
   type InTurns,
   type ReadModelSchema,
@@ -18,6 +19,8 @@ const FEW_CHANGES = 512;
 const CHANGES_AT_ONCE = 8192;
 /** Entries updated in one such step. */
 const UPDATED_AT_ONCE = 32;
+/** An index that is still behind after so many rounds, each with the changes of the round before, does not catch up. */
+const MOST_ROUNDS = 32;
 
 interface Options {
   /** Runs small steps cooperatively. Absent: everything is done at once. */
@@ -141,11 +144,14 @@ export class StateReads implements StateIndex {
     return true;
   }
 
+  /** @throws ChangesTooFast */
   private *steps({ families, with_texts }: Needed): Generator<void> {
     for (const family of families) {
-      while (!this.follow(family, FEW_CHANGES))
+      for (let round = 0; !this.follow(family, FEW_CHANGES); round += 1) {
+        if (round === MOST_ROUNDS) throw new ChangesTooFast();
         if (this.versions.has(family)) yield* this.update(family);
         else yield* this.index(family, with_texts);
+      }
       if (!with_texts) continue;
       for (const _ of this.image.readTexts(family)) {
         yield;
@@ -155,11 +161,14 @@ export class StateReads implements StateIndex {
     }
   }
 
-  /** Indexes a family of which the state may change meanwhile; does nothing after too many changes at once. */
+  /**
+   * Indexes a family of which the state may change meanwhile; does nothing after too many changes at once.
+   * @throws ChangesTooFast
+   */
   private *index(family: string, with_texts: boolean): Generator<void> {
     const { source, image } = this;
     let version = source.version(family);
-    const missed = new Set<string>();
+    let missed = new Set<string>();
     /** False if the changes are unknown. */
     const noteChanges = (): boolean => {
       if (source.version(family) === version) return true;
@@ -175,13 +184,17 @@ export class StateReads implements StateIndex {
       if (!noteChanges()) return;
     }
     // Before others may use the index.
-    let nth = 0;
-    for (const id of missed) {
-      missed.delete(id);
-      image.bringUp(index, family, id);
-      if (++nth % UPDATED_AT_ONCE > 0) continue;
-      yield;
-      if (!noteChanges()) return;
+    for (let round = 0; missed.size > 0; round += 1) {
+      if (round === MOST_ROUNDS) throw new ChangesTooFast();
+      const changed = missed;
+      missed = new Set();
+      let nth = 0;
+      for (const id of changed) {
+        image.bringUp(index, family, id);
+        if (++nth % UPDATED_AT_ONCE > 0) continue;
+        yield;
+        if (!noteChanges()) return;
+      }
     }
     image.add(family, index);
     this.versions.set(family, version);
