@@ -105,6 +105,11 @@ const GUARD_ERRORS = {
       'This operation does not accept as_of: it is not a read, or it takes points in the body.',
   },
   'request.invalid-header': { status: 400, title: 'A header field is invalid.' },
+  'feed.beyond-last-event': {
+    status: 400,
+    title:
+      'The feed cannot resume after a revision beyond the last event, as after a restore of a backup; start over.',
+  },
   'signalling.full': {
     status: 503,
     title: 'The maximum number of peers is connected; retry later.',

@@ -183,6 +183,15 @@ describe('GET /organization/events', () => {
     ]);
   });
 
+  it('says by its error whether the caller is wrong or the organization has lost events', async () => {
+    const typeOf = async (id: number | string): Promise<string> => {
+      const headers = { 'Last-Event-ID': String(id) };
+      return (await org.admin.get('/organization/events', headers)).err.type;
+    };
+    expect(await typeOf((await revision()) + 1)).toBe('feed.beyond-last-event');
+    expect(await typeOf('x')).toBe('request.invalid');
+  });
+
   it('refuses 400 such a Last-Event-ID, also to callers without the permission', async () => {
     const headers = { 'Last-Event-ID': 'x' };
     const { status, err } = await org.members[0]!.get('/organization/events', headers);

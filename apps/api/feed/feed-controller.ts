@@ -5,6 +5,7 @@ import { BeginFeed, EventFeeds } from '../../../libs/application/feed/feed.js';
 import { dataOf } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { LongQueries } from '../drive/long-queries.js';
+import { guardError } from '../refusals.js';
 import { ApiError } from '../platform/errors.js';
 import { Operation } from '../platform/openapi/openapi-decorators.js';
 import { Settings } from '../platform/settings/settings.js';
@@ -48,15 +49,19 @@ export class FeedController {
       'Server-sent events: `id` is the revision, `event` the type, `data` the event record. With `from` or ' +
       'Last-Event-ID, the feed resumes after that revision (-1: at the first event); otherwise it starts with ' +
       'new events. Requires VIEW on AUDIT, which is checked before every event and heartbeat; the feed ends ' +
-      'when the permission is lost. A listener that reads too slowly is disconnected and can resume by id.',
-    errors: ['permission.denied'],
+      'when the permission is lost. A listener that reads too slowly is disconnected and can resume by id. A ' +
+      'revision beyond the last event is refused as `feed.beyond-last-event`: the listener has events that are no ' +
+      'longer in the organization, as after a restore of a backup. It must read its data again and resume without ' +
+      'a revision.',
+    errors: ['permission.denied', 'feed.beyond-last-event'],
   })
   async events(@Call() call: DriveRequest) {
     const known = knownRevision(call);
     const beginning = new BeginFeed(call, { from: known });
     const head = (await dataOf(call.reply, this.queries.execute(beginning))) as number;
     const from = known ?? head;
-    if (from > head) throw invalid(call, 'is beyond the last event');
+    if (from > head)
+      throw guardError('feed.beyond-last-event', `The ${namedIn(call)} is beyond the last event.`);
     const release = this.long_queries.openFeed(call);
     void call.reply.header('Cache-Control', 'no-store');
     const { feed_heartbeat_ms, feed_unread_bytes, feeds_unread_bytes } = this.settings;
@@ -81,9 +86,12 @@ function knownRevision(call: DriveRequest): number | null {
   return Number(given);
 }
 
-function invalid({ reply }: DriveRequest, reason: string): ApiError {
-  const is_header = Boolean(reply.request.headers[RECONNECTION]);
-  const named = is_header ? 'header Last-Event-ID' : 'query parameter from';
+function namedIn({ reply }: DriveRequest): string {
+  return reply.request.headers[RECONNECTION] ? 'header Last-Event-ID' : 'query parameter from';
+}
+
+function invalid(call: DriveRequest, reason: string): ApiError {
+  const named = namedIn(call);
   return ApiError.of('request.invalid', {
     message: `The ${named} ${reason}.`,
     details: [{ pointer: '', reason: `${named} ${reason}` }],

@@ -75,6 +75,18 @@ describe('the live feed', () => {
     await expect(denied).rejects.toMatchObject({ type: 'permission.denied' });
   });
 
+  it('ends with an error of its own if the organization has lost events, and can start over', async () => {
+    const drive = connect({ url: service.url, drive_id: 'DriveID_1', retry: { first_wait_ms: 1 } });
+    service.script(feed([5], 'ends', 5), failure(400, 'feed.beyond-last-event'));
+    await expect(take(2, drive.events({ from: 4 }))).rejects.toMatchObject({
+      type: 'feed.beyond-last-event',
+    });
+    expect(drive.revision).toBeNull();
+    service.script(feed([4], 'stays', 3));
+    expect(await take(1, drive.events())).toEqual([4]);
+    expect([resumed(), drive.revision]).toEqual([[undefined], 4]);
+  });
+
   it('gives the first connection up', async () => {
     service.script(breakOff);
     await expect(take(1, events())).rejects.toMatchObject({ name: 'ConnectionError' });

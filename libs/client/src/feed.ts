@@ -1,4 +1,4 @@
-import { ConnectionError } from './errors.js';
+import { ConnectionError, isDriveError } from './errors.js';
 import { type Message, messagesOf } from './event-stream.js';
 import type { components } from './generated/api.js';
 import { backoff, isTransient, sleep } from './retry.js';
@@ -27,7 +27,9 @@ const IDLE_MS = 45_000;
  * The events of an organization as they are stored, each once and in order. A lost connection is resumed after the
  * last event received, without limit; only the first connection is given up after the attempts of other requests.
  *
- * @throws DriveError if the caller may not listen, or may no longer; ConnectionError; the reason of the signal
+ * @throws DriveError if the caller may not listen, or may no longer; with type `feed.beyond-last-event` if the
+ *   organization has lost events, as after a restore of a backup: read again, and start a feed without `from`;
+ *   ConnectionError; the reason of the signal
  */
 export async function* feedOf(
   transport: Transport,
@@ -54,6 +56,8 @@ export async function* feedOf(
       on_state?.('lost');
     } catch (error) {
       signal?.throwIfAborted();
+      // Else all further reads would demand a revision that no longer exists.
+      if (isDriveError(error, 'feed.beyond-last-event')) transport.forgetRevision();
       if (!isTransient(error, true)) throw error;
       if (!was_connected && nth >= transport.retry.attempts) throw error;
       on_state?.('lost', error);

@@ -52,6 +52,11 @@ export class Transport {
     if (this.#revision === null || revision > this.#revision) this.#revision = revision;
   }
 
+  /** The organization has fewer events than seen, as after a restore of a backup. */
+  forgetRevision(): void {
+    this.#revision = null;
+  }
+
   /**
    * The answer with what `read` takes from it, after retries.
    *

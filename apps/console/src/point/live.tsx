@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Drive } from '../api/drive.js';
+import { isDriveError } from '../../../../libs/client/src/index.js';
 import { useDrive } from '../session/session-context.js';
 import { texts } from '../texts.js';
 import { usePoint } from './point-context.js';
@@ -32,14 +33,19 @@ function Feed({ drive, from }: { readonly drive: Drive; readonly from: number })
     // Browsers keep a silent connection for a while.
     if (!is_online) return;
     const ending = new AbortController();
-    const options = { from: last.current, signal: ending.signal, on_state: setState };
-    follow(drive, options, (revision) => {
-      last.current = revision;
-      refresh(() => void readAgain(queries, drive.drive_id));
-    }).catch(() => {
-      // The caller may listen no longer, or has left the page: there are no new events to show.
-      setState('lost');
-    });
+    const options = { signal: ending.signal, on_state: setState };
+    const listen = (after: { readonly from?: number }): Promise<void> =>
+      follow(drive, { ...options, ...after }, (revision) => {
+        last.current = revision;
+        refresh(() => void readAgain(queries, drive.drive_id));
+      }).catch((error: unknown) => {
+        // The caller may listen no longer, or has left the page: there are no new events to show.
+        if (!isDriveError(error, 'feed.beyond-last-event')) return setState('lost');
+        // Events that the page shows have been lost: it reads all again, also of the past.
+        void queries.resetQueries({ queryKey: [drive.drive_id] });
+        return listen({});
+      });
+    void listen({ from: last.current });
     return () => ending.abort();
   }, [drive, is_online, queries, refresh]);
   const shown = is_online ? state : 'lost';
