@@ -19,7 +19,6 @@ import {
   sync,
   UNFINISHED,
 } from './manifest.js';
-import { overlapsData } from './overlap.js';
 
 /** All pages in one step: SQLite begins a copy in several steps anew after every change of the source. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -28,7 +27,7 @@ export interface BackUp {
   /** Data folder of embedded stores; a service may use it meanwhile. */
   readonly data_dir: string;
   readonly contents: ContentStore;
-  /** Folder of backups. */
+  /** Folder of backups; locked. */
   readonly to: string;
   readonly signal: AbortSignal;
   readonly progress: (phase: string, done: number, total: number) => void;
@@ -41,25 +40,15 @@ export interface BackedUp extends Manifest {
   readonly copied_bytes: number;
 }
 
-/** The folder of backups and the data folder share files: a backup would delete what it copies. */
-export class TargetIsData extends Error {
-  override readonly name = 'TargetIsData';
-}
-
 /**
  * Copies an installation consistently while it runs: events first, then keys, then contents. Keys and contents are
  * stored before the events that need them, so later copies of them fit an earlier copy of the events. A backup has its
- * name once all of it is on the disk; the rest of an interrupted one is removed by the next.
- * @throws TargetIsData
+ * name once all of it is on the disk; the rest of an interrupted one is removed by the next. The caller holds the lock
+ * of the folder (`lockBackups`).
  */
 export async function backUp(options: BackUp): Promise<BackedUp> {
   const { data_dir, to, signal, progress } = options;
   const began_ms = Date.now();
-  if (await overlapsData(to, data_dir))
-    throw new TargetIsData(
-      `${to} is the data folder ${data_dir}, or one of them lies in the other; name another folder.`,
-    );
-  await mkdir(to, { recursive: true, mode: 0o700 });
   for (const name of await readdir(to))
     if (name.startsWith(UNFINISHED)) await rm(join(to, name), { recursive: true });
   const name = new Date(began_ms).toISOString().replaceAll(/[:.]/g, '-');

@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { ContentFiles } from '../../content-store/files/content-files.js';
 import type { ContentKey, ContentStore } from '../../content-store/port.js';
 import { UNFINISHED_RESTORE } from '../../event-store/sqlite/index.js';
-import { type BackedUp, backUp, TargetIsData } from './back-up.js';
+import { type BackedUp, backUp } from './back-up.js';
+import { BackupInProgress, lockBackups, TargetIsData } from './lock.js';
 import { MANIFEST, UnusableBackup } from './manifest.js';
 import { restore, type Restored, TargetInUse } from './restore.js';
 
@@ -19,8 +20,10 @@ describe('a folder of backups', () => {
   let contents: ContentFiles;
   const at = (name: string): string => join(folder, name);
   const data_dir = (): string => at('data');
-  const backUpTo = (to: string, source: ContentStore = contents): Promise<BackedUp> =>
-    backUp({ data_dir: data_dir(), contents: source, to, ...job });
+  const backUpTo = async (to: string, source: ContentStore = contents): Promise<BackedUp> => {
+    const unlock = await lockBackups(to, data_dir());
+    return backUp({ data_dir: data_dir(), contents: source, to, ...job }).finally(unlock);
+  };
   const restoreTo = (to: string): Promise<Restored> => restore({ from: at('backups'), to, ...job });
   const bytesIn = async (store: ContentStore): Promise<Buffer> => {
     const chunks: Uint8Array[] = [];
@@ -70,6 +73,30 @@ describe('a folder of backups', () => {
       await expect(backUpTo(at(to))).rejects.toThrow(TargetIsData);
     expect(await bytesIn(contents)).toEqual(LARGE);
     await expect(backUpTo(at('backups'))).resolves.toMatchObject({ copied: 1 });
+  });
+
+  it('is used by one backup at a time', async () => {
+    const [paused, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = new Proxy(contents, {
+      get: (store, name) => {
+        if (name === 'read') return slowly;
+        const member = Reflect.get(store, name, store);
+        return typeof member === 'function' ? member.bind(store) : member;
+      },
+    });
+    async function* slowly(): AsyncGenerator<Uint8Array> {
+      yield LARGE.subarray(0, 50_000);
+      paused.resolve();
+      await ended.promise;
+      yield LARGE.subarray(50_000);
+    }
+    const first = backUpTo(at('backups'), slow);
+    await paused.promise;
+    const second = backUpTo(at('backups')).finally(ended.resolve);
+    await expect(second).rejects.toThrow(BackupInProgress);
+    await expect(first).resolves.toMatchObject({ contents: 1, copied: 1 });
+    await expect(backUpTo(at('backups'))).resolves.toMatchObject({ contents: 1, copied: 0 });
+    await expect(restoreTo(at('restored'))).resolves.toMatchObject({ contents: 1 });
   });
 
   it('keeps a copy until the source has been read to its end', async () => {

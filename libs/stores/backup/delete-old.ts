@@ -13,7 +13,7 @@ export interface Deleted {
 /**
  * Deletes all but the last backups of a folder, then the contents that no other backup lists. If the last backup lacks
  * a content, the last one that has it is kept too. Interrupted, it leaves contents too many, which the next call
- * deletes.
+ * deletes. The caller holds the lock of the folder (`lockBackups`).
  * @param keep at least 1
  * @param missing contents that the last backup should have and has not
  */

@@ -1,5 +1,10 @@
-import { type BackedUp, backUp, TargetIsData } from '../../../../libs/stores/backup/back-up.js';
+import { type BackedUp, backUp } from '../../../../libs/stores/backup/back-up.js';
 import { type Deleted, deleteOldBackups } from '../../../../libs/stores/backup/delete-old.js';
+import {
+  BackupInProgress,
+  lockBackups,
+  TargetIsData,
+} from '../../../../libs/stores/backup/lock.js';
 import { UnusableBackup } from '../../../../libs/stores/backup/manifest.js';
 import { type OpsCommand, positive, working } from '../../command.js';
 import { EXIT, Failure } from '../../failure.js';
@@ -26,26 +31,30 @@ export const backingUp: OpsCommand = (program, surroundings) => {
           EXIT.usage,
         );
       await working(surroundings, command, async (progress, signal) => {
+        const { to, keep } = options;
         const stores = await openStores(settings, 'read');
+        let unlock: (() => void) | undefined;
         try {
+          unlock = await lockBackups(to, settings.data_dir);
           const made = await backUp({
             data_dir: settings.data_dir,
             contents: stores.contents,
-            to: options.to,
+            to,
             signal,
             progress: (phase, done, total) => progress.at(done, total, phase),
           });
           const missing = await missingIn(made.folder, stores.events);
-          const { to, keep } = options;
           const deleted =
             keep === undefined ? undefined : await deleteOldBackups(to, keep, missing, signal);
           const data = { ...made, missing, ...(deleted && { deleted }) };
           return { data, text: () => backedUpText(data), is_bad: missing.length > 0 };
         } catch (error) {
           if (error instanceof TargetIsData) throw new Failure(error.message, EXIT.usage);
-          if (error instanceof UnusableBackup) throw new Failure(error.message, EXIT.refused);
+          if (error instanceof BackupInProgress || error instanceof UnusableBackup)
+            throw new Failure(error.message, EXIT.refused);
           throw error;
         } finally {
+          unlock?.();
           await stores.close();
         }
       });
