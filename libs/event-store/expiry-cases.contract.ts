@@ -88,12 +88,12 @@ export const expiryCases: readonly {
     },
   },
   {
-    name: 'it is complete once somebody says so, and tells no drive for it',
+    name: 'it is complete for a time in the trash once somebody says so, and tells no drive for it',
     async run({ expiries: store }) {
-      assert.equal(await store.isComplete(), false);
-      await store.complete();
-      await store.complete();
-      assert.equal(await store.isComplete(), true);
+      assert.equal(await store.isComplete(1000), false);
+      for (const trash_ms of [2000, 1000, 1000]) await store.complete(trash_ms);
+      assert.equal(await store.isComplete(1000), true);
+      assert.equal(await store.isComplete(2000), false);
       assert.deepEqual(await dueIn(store, NOW, 10), []);
     },
   },

@@ -21,7 +21,7 @@ export interface Expiry {
 
 /**
  * Finds drives with expired items without loading the others. The time of a drive may be too early, never too late.
- * Disposable: in a new store `isComplete` is false, and all drives are noted again.
+ * Disposable: in a new store, and with another time in the trash, `isComplete` is false, and all drives are noted again.
  */
 export interface ExpiryStore {
   /**
@@ -35,9 +35,9 @@ export interface ExpiryStore {
    * @returns false, with nothing changed, if it has changed since it was read
    */
   advance(seen: Expiry, at_ms: number | null): Promise<boolean>;
-  /** True once every existing drive has been noted. */
-  isComplete(): Promise<boolean>;
-  complete(): Promise<void>;
+  /** True once every existing drive has been noted under this setting: times of drives in the store rest on it. */
+  isComplete(trash_ms: number): Promise<boolean>;
+  complete(trash_ms: number): Promise<void>;
 }
 
 /** Keys of drives. `key_id` is `drive` for the drive's data key, else a subject's key id. */

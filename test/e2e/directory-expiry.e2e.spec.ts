@@ -42,6 +42,24 @@ describe('the end of files and folders over HTTP', () => {
     expect((await service.server.drives.open(org.drive_id)).state.files.has(file.id)).toBe(false);
   });
 
+  it('comes as early as a lower TRASH_DAYS says, also for what lies in the trash already', async () => {
+    const file = await makeFile(org.admin, disk, 'trashed');
+    await act(org.admin, 'DELETE_FILE', { id: file.id });
+    const isThere = async () =>
+      (await service.server.drives.open(org.drive_id)).state.files.has(file.id);
+    await sweep();
+    await service.restart({ TRASH_DAYS: '2' });
+    now += 2 * DAY_MS - 1;
+    await sweep();
+    expect(await isThere()).toBe(true);
+    now += 1;
+    await sweep();
+    expect(await isThere()).toBe(false);
+    await service.restart();
+    Object.assign(org.admin, { base: `${service.url}/v1/drive/${org.drive_id}` });
+    Object.assign(bob, { base: org.admin.base });
+  });
+
   it('refuses an expiry to callers who may change but not delete', async () => {
     // Everybody may VIEW, UPLOAD and EDIT on a new disk.
     const folder = await makeFolder(org.admin, disk, 'Kept');

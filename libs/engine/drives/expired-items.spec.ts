@@ -164,7 +164,7 @@ describe('the sweep of what has expired', () => {
     const plan = await planExport(spec.events, { drive_ids: ['DriveID_1'] });
     const parts = () => exportedParts(spec.events, plan, { now: T0, erased: async () => {} });
     const target = new EngineSpec();
-    await target.side.expiries.complete();
+    await target.side.expiries.complete(SPEC_SETTINGS.trash_ms);
     for await (const { written } of importStreams({ drives: target.drives, parts }))
       expect(written).toBe(4);
     expect(await target.side.expiries.due(Infinity, 9)).toMatchObject([
@@ -200,7 +200,7 @@ describe('the sweep of what has expired', () => {
   it('leaves alone what no factory has named', async () => {
     const expiry = { drive_id: 'DriveID_lost', at_ms: 1, revision: 0 };
     const { expiries } = spec.side;
-    await expiries.complete();
+    await expiries.complete(SPEC_SETTINGS.trash_ms);
     await expiries.note([{ ...expiry, noted_ms: spec.now }]);
     await sweeper(spec).sweep();
     expect(await expiries.due(Infinity, 9)).toHaveLength(1);

@@ -34,7 +34,7 @@ export class ExpiredItems extends PeriodicSweep {
   protected override async sweepNext(): Promise<void> {
     const { drives, failed } = this.options;
     const { expiries } = drives.side;
-    if (!(await expiries.isComplete())) await this.noteAll();
+    if (!(await expiries.isComplete(drives.settings.trash_ms))) await this.noteAll();
     for (let left = MOST_DRIVES; ;) {
       const page = await expiries.due(drives.clock(), PAGE, this.after);
       for (const due of page) {
@@ -49,7 +49,7 @@ export class ExpiredItems extends PeriodicSweep {
     this.after = undefined;
   }
 
-  /** Schedules an immediate sweep of every drive: drives may be older than the expiry notes. */
+  /** Schedules an immediate sweep of every drive: drives may be older than the notes, or the notes than the settings. */
   private async noteAll(): Promise<void> {
     const { drives } = this.options;
     const { expiries } = drives.side;
@@ -60,7 +60,7 @@ export class ExpiredItems extends PeriodicSweep {
           return { drive_id, at_ms: 0, revision: -1, noted_ms: 0 };
         }),
       );
-    await expiries.complete();
+    await expiries.complete(drives.settings.trash_ms);
   }
 
   private async sweepDrive(due: Expiry): Promise<void> {

@@ -3,10 +3,10 @@ import type { Collection, Db } from 'mongodb';
 import type { Expiry, ExpiryStore } from '../stores.js';
 import { openCollection, upserting } from './rows.js';
 
-/** The row with `is_complete` belongs to no drive. */
+/** The row with `trash_ms` belongs to no drive. */
 interface ExpiryRow extends Omit<Expiry, 'drive_id'> {
   readonly _id: string;
-  readonly is_complete?: true;
+  readonly trash_ms?: number;
 }
 
 /** Not the id of a drive. */
@@ -54,12 +54,12 @@ export class MongoExpiryStore implements ExpiryStore {
     return (await this.expiries.updateOne(place, { $set: { at_ms } })).matchedCount === 1;
   }
 
-  async isComplete(): Promise<boolean> {
-    return (await this.expiries.findOne({ _id: ALL })) !== null;
+  async isComplete(trash_ms: number): Promise<boolean> {
+    return (await this.expiries.findOne({ _id: ALL, trash_ms })) !== null;
   }
 
-  async complete(): Promise<void> {
-    const mark = { $set: { is_complete: true as const } };
+  async complete(trash_ms: number): Promise<void> {
+    const mark = { $set: { trash_ms } };
     await upserting(() => this.expiries.updateOne({ _id: ALL }, mark, { upsert: true }));
   }
 }

@@ -5,7 +5,7 @@ import { openCache, type DatabaseFile, inTransaction, records, rows } from './fi
 const expiriesFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,
   read_only,
-  schema_version: 1,
+  schema_version: 2,
   schema: `
     CREATE TABLE expiries (
       drive_id TEXT PRIMARY KEY,
@@ -14,7 +14,7 @@ const expiriesFile = (path: string, read_only: boolean): DatabaseFile => ({
       noted_ms INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX expiries_at ON expiries (at_ms, drive_id);
-    CREATE TABLE complete (since TEXT NOT NULL) STRICT;`,
+    CREATE TABLE complete (id INTEGER PRIMARY KEY CHECK (id = 1), trash_ms INTEGER NOT NULL) STRICT;`,
 });
 
 const COLUMNS = 'drive_id, at_ms, revision, noted_ms';
@@ -66,12 +66,12 @@ export class SqliteExpiryStore implements ExpiryStore {
     return Number(changes) === 1;
   }
 
-  async isComplete(): Promise<boolean> {
-    return !!this.db && rows(this.db, 'SELECT 1 FROM complete').maybe() !== undefined;
+  async isComplete(trash_ms: number): Promise<boolean> {
+    return !!this.db && rows(this.db, 'SELECT trash_ms FROM complete').maybe()?.[0] === trash_ms;
   }
 
-  async complete(): Promise<void> {
-    this.writable.prepare('INSERT INTO complete VALUES (?)').run(new Date().toISOString());
+  async complete(trash_ms: number): Promise<void> {
+    this.writable.prepare('REPLACE INTO complete VALUES (1, ?)').run(trash_ms);
   }
 
   close(): void {
