@@ -165,8 +165,7 @@ async function contentsOf(
   if (event_store === 'memory') return ContentFiles.temporary();
   const folder = join(data_dir, CONTENT_FOLDER);
   if (to === 'read') return ContentFiles.reading(folder);
-  // On a server the events may be of other processes, with folders of their own.
-  if (event_store === 'sqlite') await refuseLostContents(folder, events);
+  await refuseLostContents(folder, events);
   return ContentFiles.open(folder);
 }
 
