@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 
 import { EventStoreUnavailable, openKurrentEventStore } from '../event-store/kurrentdb/index.js';
-import { ContentFiles, DATABASE } from '../content-store/files/content-files.js';
+import { ContentFiles } from '../content-store/files/content-files.js';
 import type { ContentStore } from '../content-store/port.js';
 import type { PartitionLeases, WindowCounts } from '../event-store/leases.js';
 import {
@@ -12,7 +11,7 @@ import {
   MemoryEventStore,
   MemorySideStores,
 } from '../event-store/memory/index.js';
-import { type EventStore, StoreUnusable } from '../event-store/port.js';
+import type { EventStore } from '../event-store/port.js';
 import { checkReads } from '../event-store/reads.js';
 import {
   hasSigningKey,
@@ -143,7 +142,7 @@ async function openOnce(settings: StoreSettings, options: OpenOptions): Promise<
         ? await documentsIn(mongo!, options.schema, master_key)
         : new MemoryReadModel(options.schema),
     );
-    const contents = opened.add(await contentsOf(settings, options, mongo, parts.events));
+    const contents = opened.add(await contentsOf(settings, options, mongo));
     return { ...parts, read_model, contents, close: () => opened.close() };
   } catch (error) {
     await opened.close();
@@ -155,7 +154,6 @@ async function contentsOf(
   { content_store, event_store, data_dir }: StoreSettings,
   { to }: OpenOptions,
   mongo: MongoConnection | null,
-  events: EventStore,
 ): Promise<ContentStore> {
   if (content_store === 'gridfs') {
     const { ContentGridFs } = await import('../content-store/gridfs/content-gridfs.js');
@@ -164,20 +162,7 @@ async function contentsOf(
   // Events in memory have no folder, and end with the process.
   if (event_store === 'memory') return ContentFiles.temporary();
   const folder = join(data_dir, CONTENT_FOLDER);
-  if (to === 'read') return ContentFiles.reading(folder);
-  await refuseLostContents(folder, events);
-  return ContentFiles.open(folder);
-}
-
-/** In a new installation the folder of contents is created before the first event. */
-async function refuseLostContents(folder: string, events: EventStore): Promise<void> {
-  const path = join(folder, DATABASE);
-  if (existsSync(path) || (await events.readAll(-1, 1)).length === 0) return;
-  throw new StoreUnusable(
-    `${path} is missing, but the event store holds events, and small contents are in no other place: restore it from ` +
-      'a backup (docs/operations.md, "Backup and restore"); if there is none, create an empty file with this name ' +
-      'and start: "ops content check" then names the lost contents',
-  );
+  return to === 'read' ? ContentFiles.reading(folder) : ContentFiles.open(folder);
 }
 
 /** Stores with the key from which other keys are derived. */

@@ -1,7 +1,6 @@
 import {
   chmodSync,
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -112,16 +111,6 @@ describe('a data folder with a file that cannot be used', () => {
     rmSync(join(data_dir, 'events.db'));
     expect(await refusedStart()).toEqual([expect.stringMatching(/events\.db is missing or empty/)]);
     expect(readdirSync(data_dir)).not.toContain('events.db');
-  }, 60_000);
-
-  it('is not used without its small contents, unless the operator accepts the loss', async () => {
-    const path = join(data_dir, 'content/small.db');
-    rmSync(path);
-    expect(await refusedStart()).toEqual([expect.stringContaining(`${path} is missing, but`)]);
-    expect(existsSync(path)).toBe(false);
-    writeFileSync(path, '');
-    const service = await TestService.start({ DATA_DIR: data_dir });
-    await service.stop();
   }, 60_000);
 
   it('gets no new master key in place of the lost one', async () => {

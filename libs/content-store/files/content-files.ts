@@ -21,7 +21,7 @@ import { SmallContents } from './small-contents.js';
  */
 const SMALL_BYTES = 16 * 1024 + 16;
 /** The database. Its name is no id, since it has a dot. */
-export const DATABASE = 'small.db';
+const DATABASE = 'small.db';
 
 /**
  * Contents in a folder: small ones in a database, others in files. A file costs nine calls of the file system and two
