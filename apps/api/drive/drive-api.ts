@@ -61,7 +61,7 @@ export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; tit
   },
   busy: {
     type: 'drive.busy',
-    title: 'The store did not confirm pending writes in time for this read; retry.',
+    title: 'This read did not get a turn between pending writes in time; retry.',
   },
   'outcome-unknown': {
     type: 'outcome-unknown',
