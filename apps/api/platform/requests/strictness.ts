@@ -8,9 +8,6 @@ const MOST_PROBLEMS = 100;
 /** Longer unknown keys are reported without the nearest known field. */
 const LONGEST_COMPARED = 64;
 
-/** Requests with strict handling: their header is parsed once. */
-const strict_requests = new WeakSet<FastifyRequest>();
-
 /** Bodies of requests with strict handling. Kept here, because a pipe receives the body without its request. */
 const strict_bodies = new WeakSet<object>();
 
@@ -22,17 +19,14 @@ export function isStrict(body: unknown): boolean {
 /** Confirms the header Prefer of POST requests with Preference-Applied (RFC 7240). */
 export function installPreferHeader(server: FastifyInstance): void {
   server.addHook('preHandler', (request, reply, done) => {
-    if (isStrictRequest(request)) {
-      strict_requests.add(request);
-      void reply.header('preference-applied', 'handling=strict');
-    }
+    if (isStrictRequest(request)) void reply.header('preference-applied', 'handling=strict');
     done();
   });
 }
 
 /** Marks the parsed body of a request with strict handling. */
 export function markStrict(request: FastifyRequest): void {
-  if (request.headers.prefer === undefined || !strict_requests.has(request)) return;
+  if (!isStrictRequest(request)) return;
   request.body ??= {};
   if (isObject(request.body)) strict_bodies.add(request.body);
 }
