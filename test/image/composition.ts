@@ -36,7 +36,8 @@ export class Composition {
   async logs(): Promise<string> {
     const parts = [];
     for (const name of Object.keys(this.project.services)) {
-      const state = await this.inspect(name, '{{.State.Status}}, {{.RestartCount}} restarts');
+      const format = '{{.State.Status}}, {{.RestartCount}} restarts';
+      const state = await this.inspect(name, format).catch(String);
       const said = await this.engine.logs(this.containerOf(name)).catch(String);
       parts.push(`== ${name}: ${state}\n${said.slice(-SHOWN_CHARACTERS)}`);
     }

@@ -110,8 +110,8 @@ export class Table<R extends RecordBase> {
     return this.records.has(id);
   }
 
-  values(): IterableIterator<R> {
-    return this.stored ? this.made() : (this.records.values() as IterableIterator<R>);
+  values(): IteratorObject<R> {
+    return this.stored ? this.made() : (this.records.values() as IteratorObject<R>);
   }
 
   /** All records as reused objects; do not retain. No record is created for stored ones. */

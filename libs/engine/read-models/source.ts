@@ -19,11 +19,8 @@ export function stateSource(state: DriveState, open: Opener): ChangingSource {
     *documents(family) {
       const table = state.table(family);
       // Records that are added meanwhile come last.
-      let left = table?.size ?? 0;
-      for (const record of table?.values() ?? []) {
-        if (left-- === 0) return;
+      for (const record of table?.values().take(table.size) ?? [])
         yield new StateDocument(family, record, open);
-      }
     },
   };
 }

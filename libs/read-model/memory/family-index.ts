@@ -62,9 +62,7 @@ export class FamilyIndex {
     const texts = new FamilyTexts(this.schema, this.tuning);
     this.read_texts = texts;
     // Entries that are added meanwhile come last, with their texts.
-    let left = this.entries.size;
-    for (const entry of this.entries.values()) {
-      if (left-- === 0) break;
+    for (const entry of this.entries.values().take(this.entries.size)) {
       const document = this.find(entry.id);
       // The entry of a record that has just been removed is removed later.
       if (document !== undefined) texts.put(entry, document);

@@ -50,11 +50,7 @@ class ChangingThings implements ChangingSource {
   }
 
   *documents(family: string): Iterable<Document> {
-    let left = this.things.size;
-    for (const id of this.things.keys()) {
-      if (left-- === 0) return;
-      yield this.document(family, id)!;
-    }
+    for (const id of this.things.keys().take(this.things.size)) yield this.document(family, id)!;
   }
 
   /** Removes, changes and adds records, a third each. */
