@@ -15,6 +15,7 @@ import { row as content } from './rows/content.js';
 import { row as directory } from './rows/directory.js';
 import { row as fold } from './rows/fold.js';
 import { row as growth } from './rows/growth.js';
+import { row as largeCommands } from './rows/large-commands.js';
 import { row as listeners } from './rows/listeners.js';
 import { row as memory } from './rows/memory.js';
 import { row as npmStart } from './rows/npm-start.js';
@@ -45,6 +46,7 @@ const ROWS: readonly Row[] = [
   timeline,
   fold,
   coldLoad,
+  largeCommands,
   stalls,
   replay,
   asOf,

@@ -34,8 +34,8 @@ export const apiKeyEvolvers: Evolvers<ApiKeyEvents> = {
     if (key) state.api_keys.put({ ...key, ...fields });
   },
 
-  ApiKeyDeleted(state, { api_key_id }) {
-    removeGrantsOn(state, api_key_id);
+  *ApiKeyDeleted(state, { api_key_id }) {
+    yield* removeGrantsOn(state, api_key_id);
     state.api_keys.remove(api_key_id);
   },
 };

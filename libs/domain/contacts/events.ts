@@ -1,4 +1,5 @@
 import type { EventSchemas } from '../kernel/event.js';
+import { forEach, type Steps } from '../kernel/steps.js';
 import type { Sealed } from '../kernel/sealed.js';
 import { type ContactFields, PERSONAL_FIELDS } from './record.js';
 import { isUnder } from './person.js';
@@ -6,7 +7,7 @@ import type { DriveState } from '../foundation/state.js';
 import type { Evolvers } from '../foundation/evolver.js';
 import { membership } from '../relations/membership.js';
 import { superswap } from '../relations/superswap.js';
-import { removeGrantsOn, removeGrantsTo } from '../relations/cascade.js';
+import { removeGrantsOn, removeGrantsTo, removeInvites } from '../relations/cascade.js';
 import { bareContact } from '../relations/bare-contact.js';
 import { changed, type Summaries } from '../foundation/summary-context.js';
 
@@ -84,22 +85,19 @@ function joinEveryone(
 }
 
 /** Deletes a contact with its dependent records. */
-function deleteContact(state: DriveState, contact_id: string, at_ms: number): void {
-  for (const invite_id of [...state.invites.by('invitee', contact_id)]) {
-    removeGrantsOn(state, invite_id);
-    state.invites.remove(invite_id);
-  }
+function* deleteContact(state: DriveState, contact_id: string, at_ms: number): Steps {
+  yield* removeInvites(state, [...state.invites.by('invitee', contact_id)]);
   for (const key_id of [...state.api_keys.by('user', contact_id)]) {
-    removeGrantsOn(state, key_id);
+    yield* removeGrantsOn(state, key_id);
     state.api_keys.remove(key_id);
+    yield;
   }
-  removeGrantsTo(state, contact_id);
-  removeGrantsOn(state, contact_id);
+  yield* removeGrantsTo(state, contact_id);
+  yield* removeGrantsOn(state, contact_id);
   const owner = state.organization.owner_id;
-  for (const group_id of [...state.groups.by('owner', contact_id)]) {
-    const group = state.groups.get(group_id)!;
-    state.groups.put({ ...group, owner, last_modified_at: at_ms });
-  }
+  yield* forEach(state.groups.where('owner', contact_id), (group) =>
+    state.groups.put({ ...group, owner, last_modified_at: at_ms }),
+  );
   const contact = state.contacts.get(contact_id);
   if (!contact) return;
   state.subjects.rememberDeleted(contact.subject_key_id, [contact.id, ...contact.past_user_ids]);
@@ -148,24 +146,24 @@ export const contactEvolvers: Evolvers<ContactEvents> = {
     if (contact) state.contacts.put({ ...contact, ...fields, updated_at: timestamp_ms });
   },
 
-  ContactDeleted(state, { contact_id }, { timestamp_ms }) {
-    deleteContact(state, contact_id, timestamp_ms);
-  },
+  ContactDeleted: (state, { contact_id }, { timestamp_ms }) =>
+    deleteContact(state, contact_id, timestamp_ms),
 
-  ContactErased(state, { contact_ids, subject_key_ids }, { timestamp_ms }) {
-    for (const contact_id of contact_ids) deleteContact(state, contact_id, timestamp_ms);
+  *ContactErased(state, { contact_ids, subject_key_ids }, { timestamp_ms }) {
+    for (const contact_id of contact_ids) yield* deleteContact(state, contact_id, timestamp_ms);
     state.subjects.erase(subject_key_ids);
     // Records with fields copied from the contact are touched: they are unchanged, but now displayed as erased.
     const key_ids = new Set(subject_key_ids);
     const { organization } = state;
     if (isUnder(organization, key_ids)) state.organizations.put({ ...organization });
-    for (const key of [...state.api_keys.values()])
+    yield* forEach([...state.api_keys.values()], (key) => {
       if (isUnder(key, key_ids)) state.api_keys.put({ ...key });
+    });
   },
 
-  ContactRedeemed(state, data, facts) {
+  *ContactRedeemed(state, data, facts) {
     const { current_user_id, new_user_id, public_note } = data;
-    superswap(state, current_user_id, new_user_id, facts);
+    yield* superswap(state, current_user_id, new_user_id, facts);
     const contact = state.contacts.get(new_user_id);
     if (!contact) return;
     state.contacts.put({

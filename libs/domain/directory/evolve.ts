@@ -252,9 +252,7 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
     if (item) putItem(state, { ...item, parent_folder_uuid, name });
   },
 
-  ItemCopied(state, data, { timestamp_ms }) {
-    copyTree(state, data, timestamp_ms);
-  },
+  ItemCopied: (state, data, { timestamp_ms }) => copyTree(state, data, timestamp_ms),
 
   ItemTrashed(state, data) {
     trash(state, data, data);
@@ -273,8 +271,8 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
     for (const item_id of kept) unexpire(state, item_id, trashed_at);
   },
 
-  ItemsDeleted(state, { item_ids }, { timestamp_ms }) {
-    for (const item_id of item_ids) removeItem(state, item_id, timestamp_ms);
+  *ItemsDeleted(state, { item_ids }, { timestamp_ms }) {
+    for (const item_id of item_ids) yield* removeItem(state, item_id, timestamp_ms);
   },
 };
 

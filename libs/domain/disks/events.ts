@@ -2,7 +2,7 @@ import { DIRECTORY_TYPES, type DirectoryType } from '../kernel/permission-types.
 import type { EventSchemas } from '../kernel/event.js';
 import type { DiskFields, DiskType, Folder } from './record.js';
 import type { Evolvers } from '../foundation/evolver.js';
-import { removeFile } from '../relations/remove-items.js';
+import { removeFile, removeFolder } from '../relations/remove-items.js';
 import { removeGrantsOn } from '../relations/cascade.js';
 import { defaultGrant } from '../relations/default-grant.js';
 import { changed, type Summaries } from '../foundation/summary-context.js';
@@ -82,13 +82,12 @@ export const diskEvolvers: Evolvers<DiskEvents> = {
     if (disk) state.disks.put({ ...disk, ...fields });
   },
 
-  DiskDeleted(state, { disk_id }, { timestamp_ms }) {
-    for (const file of state.files.where('disk', disk_id)) removeFile(state, file, timestamp_ms);
-    for (const folder_id of [...state.folders.by('disk', disk_id)]) {
-      removeGrantsOn(state, folder_id);
-      state.folders.remove(folder_id);
-    }
-    removeGrantsOn(state, disk_id);
+  *DiskDeleted(state, { disk_id }, { timestamp_ms }) {
+    for (const file of state.files.where('disk', disk_id))
+      yield* removeFile(state, file, timestamp_ms);
+    for (const folder_id of [...state.folders.by('disk', disk_id)])
+      yield* removeFolder(state, folder_id);
+    yield* removeGrantsOn(state, disk_id);
     state.disks.remove(disk_id);
   },
 };

@@ -5,6 +5,7 @@ import type { Fresh } from './fresh.js';
 import type { MissingRights } from './missing-rights.js';
 import type { Refusal, RefusalCode } from '../kernel/refusal.js';
 import type { Opener } from '../kernel/sealed.js';
+import { atOnce, type Steps } from '../kernel/steps.js';
 
 /** Reason why a request has no identity. */
 export type TokenFlaw = Extract<
@@ -99,6 +100,16 @@ export type Decision = Accepted | Refusal;
 /** Returns events or a refusal; reads no clock, generates no ids. */
 export type Decider<Command> = (context: Context, command: Command) => Decision;
 
+/** A decision that looks at many records. */
+type SteppedDecider<Command> = (context: Context, command: Command) => Steps<Decision>;
+
+/** A decision in steps, as members of a command's definition. */
+export function inSteps<Command>(
+  deciding: SteppedDecider<Command>,
+): Pick<CommandDefinition<Command, never>, 'decide' | 'deciding'> {
+  return { decide: (...given) => atOnce(deciding(...given)), deciding };
+}
+
 export function accept(allowed_by: readonly string[], ...events: DomainEvent[]): Accepted {
   return { events, allowed_by };
 }
@@ -111,6 +122,8 @@ export interface CommandDefinition<Command, Answer> {
   /** Imperative name, stored with the events. */
   readonly name: string;
   readonly decide: Decider<Command>;
+  /** The same in steps, if it looks at many records. */
+  readonly deciding?: SteppedDecider<Command>;
   /** Generates the values that the command needs, its member `fresh`. */
   readonly generate?: (fresh: Fresh) => object;
   /**

@@ -2,7 +2,7 @@ import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { GroupFields, Invite, InviteFields, Role } from './record.js';
 import type { Evolvers } from '../foundation/evolver.js';
-import { removeGrantsOn, removeGrantsTo } from '../relations/cascade.js';
+import { removeGrantsOn, removeGrantsTo, removeInvites } from '../relations/cascade.js';
 import { membership } from '../relations/membership.js';
 import { changed, type Summaries, type SummaryContext } from '../foundation/summary-context.js';
 import { PREFIX } from '../kernel/ids.js';
@@ -54,13 +54,10 @@ export const groupEvolvers: Evolvers<GroupEvents> = {
     if (group) state.groups.put({ ...group, ...fields, last_modified_at: timestamp_ms });
   },
 
-  GroupDeleted(state, { group_id }) {
-    for (const invite_id of [...state.invites.by('group', group_id)]) {
-      removeGrantsOn(state, invite_id);
-      state.invites.remove(invite_id);
-    }
-    removeGrantsOn(state, group_id);
-    removeGrantsTo(state, group_id);
+  *GroupDeleted(state, { group_id }) {
+    yield* removeInvites(state, [...state.invites.by('group', group_id)]);
+    yield* removeGrantsOn(state, group_id);
+    yield* removeGrantsTo(state, group_id);
     state.groups.remove(group_id);
     const organization = state.organization;
     if (organization.default_everyone_group_id === group_id)
@@ -81,12 +78,7 @@ export const groupEvolvers: Evolvers<GroupEvents> = {
     if (invite) state.invites.put({ ...invite, ...fields, last_modified_at: timestamp_ms });
   },
 
-  GroupInvitesDeleted(state, { invite_ids }) {
-    for (const invite_id of invite_ids) {
-      removeGrantsOn(state, invite_id);
-      state.invites.remove(invite_id);
-    }
-  },
+  GroupInvitesDeleted: (state, { invite_ids }) => removeInvites(state, invite_ids),
 
   GroupInviteRedeemed(state, { invite_id, invitee_id, note }, { timestamp_ms }) {
     const invite = state.invites.get(invite_id);

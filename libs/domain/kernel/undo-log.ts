@@ -1,6 +1,7 @@
 import { Pins } from './indexes/pins.js';
 import { TimeEdges } from './indexes/time-edges.js';
 import type { FamilyDefinition, RecordBase } from './record.js';
+import { atOnce, type Steps } from './steps.js';
 
 /** The undo log's view of a table. */
 export interface JournaledTable {
@@ -71,8 +72,10 @@ export interface RecordChange {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-/** Records per step of an aggregation. */
+/** Records per step that only looks at them. */
 const FOUND_AT_ONCE = 100;
+/** Changes undone or made again per step. */
+const UNDONE_AT_ONCE = 500;
 /** Records that may be read without yielding during a cooperative fold. */
 const FEW_RECORDS = 1_000;
 
@@ -93,6 +96,8 @@ export class UndoLog {
   revision = -1;
   /** True during an event that can be repeated: reads of many records then throw `Unprepared`. */
   in_turns = false;
+  /** True between the steps of an event: the state is then one of no revision. */
+  is_midway = false;
   private readonly entries: Entry[] = [];
   /** Entries that were discarded while their changes stayed. */
   private forgotten = 0;
@@ -191,6 +196,14 @@ export class UndoLog {
     while (this.entries.length > mark) this.undoLast();
   }
 
+  /** The same in steps. */
+  *undoing(mark: number): Steps {
+    while (this.entries.length > mark) {
+      this.undoTo(Math.max(mark, this.entries.length - UNDONE_AT_ONCE));
+      yield;
+    }
+  }
+
   /** The same, and adds the changes to those that may be made again: states that move allocate nothing. */
   undoKeeping(mark: number, undone: UndoneChanges): void {
     while (this.entries.length > mark) undone.push(this.undoLast());
@@ -213,18 +226,31 @@ export class UndoLog {
 
   /** Keys touched since the mark, each once, in the order of their first change. */
   touchedSince(mark: number): TouchedKey[] {
-    const first = this.entries[mark];
-    // The common case after an event.
-    if (first && !('undo' in first) && this.entries.length === mark + 1) return [keyOf(first)];
+    return this.onlyTouched(mark) ?? atOnce(this.findTouched(mark));
+  }
+
+  /** The same in steps. */
+  *findTouched(mark: number): Steps<TouchedKey[]> {
+    const only = this.onlyTouched(mark);
+    if (only) return only;
+    const { entries } = this;
     const seen = new Map<string, TouchedKey>();
-    for (let at = mark; at < this.entries.length; at++) {
-      const entry = this.entries[at]!;
+    for (let at = mark; at < entries.length; at++) {
+      const entry = entries[at]!;
       if ('undo' in entry) continue;
       const key = `${entry.table.definition.name}\t${entry.id}`;
       // What a record is found by is that of its last change, if it is not removed.
       if (!seen.has(key) || entry.after) seen.set(key, keyOf(entry));
+      if (seen.size % FOUND_AT_ONCE === 0) yield;
     }
     return [...seen.values()];
+  }
+
+  /** The only change since a mark, the common case after an event; null if there is another number of changes. */
+  private onlyTouched(mark: number): TouchedKey[] | null {
+    const first = this.entries[mark];
+    const is_only = first && !('undo' in first) && this.entries.length === mark + 1;
+    return is_only ? [keyOf(first)] : null;
   }
 
   /** The change of each record touched since the mark, in the order of first changes. */

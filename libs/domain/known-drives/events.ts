@@ -29,8 +29,8 @@ export const knownDriveEvolvers: Evolvers<KnownDriveEvents> = {
       state.organizations.put({ ...state.organization, name: fields.name });
   },
 
-  KnownDriveDeleted(state, { drive_id }) {
-    removeGrantsOn(state, drive_id);
+  *KnownDriveDeleted(state, { drive_id }) {
+    yield* removeGrantsOn(state, drive_id);
     state.drives.remove(drive_id);
   },
 };

@@ -3,6 +3,7 @@ import type { LabelFields } from './record.js';
 import type { DriveState } from '../foundation/state.js';
 import { recordOf, tableOfRecord } from '../foundation/record-of.js';
 import type { Evolvers } from '../foundation/evolver.js';
+import { forEach } from '../kernel/steps.js';
 import { removeGrantsOn } from '../relations/cascade.js';
 import { withoutLabel } from '../relations/labels.js';
 import { changed, type Summaries } from '../foundation/summary-context.js';
@@ -44,9 +45,11 @@ export const labelEvolvers: Evolvers<LabelEvents> = {
     if (label) state.labels.put({ ...label, ...fields, last_updated_at: timestamp_ms });
   },
 
-  LabelDeleted(state, { label_id }) {
-    for (const resource_id of state.undo_log.pins.of(label_id)) unpin(state, label_id, resource_id);
-    removeGrantsOn(state, label_id);
+  *LabelDeleted(state, { label_id }) {
+    yield* forEach(state.undo_log.pins.of(label_id), (resource_id) =>
+      unpin(state, label_id, resource_id),
+    );
+    yield* removeGrantsOn(state, label_id);
     state.labels.remove(label_id);
   },
 

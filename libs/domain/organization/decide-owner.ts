@@ -1,8 +1,9 @@
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { isFormerId } from '../relations/former-ids.js';
-import { accept, type Decider } from '../foundation/decision.js';
+import { accept, type Context, type Decider, type Decision } from '../foundation/decision.js';
 import { refuse, refuseField } from '../kernel/refusal.js';
+import type { Steps } from '../kernel/steps.js';
 import type { SuperswapUser, TransferOwnership } from './commands.js';
 import { countSwapped, isReferenced } from '../relations/superswap.js';
 import { pendingOwner, transferReady } from '../relations/ownership-transfer.js';
@@ -40,7 +41,7 @@ export const transferOwnership: Decider<TransferOwnership> = (context, command) 
   return accept(allowed, event('OwnershipTransferred', { old_owner_id, new_owner_id, ...fresh }));
 };
 
-export const superswapUser: Decider<SuperswapUser> = (context, command) => {
+export function* superswapUser(context: Context, command: SuperswapUser): Steps<Decision> {
   const { state } = context;
   const { current_user_id, new_user_id } = command;
   if (current_user_id === new_user_id)
@@ -66,9 +67,9 @@ export const superswapUser: Decider<SuperswapUser> = (context, command) => {
       pointer: '/new_user_id',
       reason: 'is the former id of another contact',
     });
-  const updated_count = countSwapped(state, current_user_id);
+  const updated_count = yield* countSwapped(state, current_user_id);
   return accept(
     allowed,
     event('UserSuperswapped', { current_user_id, new_user_id, updated_count }),
   );
-};
+}

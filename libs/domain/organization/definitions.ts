@@ -3,7 +3,12 @@ import { freshDisk } from '../disks/commands.js';
 import { freshApiKey } from '../api-keys/commands.js';
 import { PREFIX } from '../kernel/ids.js';
 import { maskedToken } from '../api-keys/reads.js';
-import type { CommandDefinition, Context, GeneratingCommand } from '../foundation/decision.js';
+import {
+  type CommandDefinition,
+  type Context,
+  type GeneratingCommand,
+  inSteps,
+} from '../foundation/decision.js';
 import { bodyOf } from '../kernel/fields.js';
 import type {
   CreateShortlink,
@@ -95,7 +100,7 @@ export const organizationCommands = {
 
   SuperswapUser: {
     name: 'SuperswapUser',
-    decide: superswapUser,
+    ...inSteps(superswapUser),
     answer(_, { current_user_id, new_user_id }, events) {
       const updated_count = bodyOf(events, 'UserSuperswapped')?.updated_count ?? 0;
       const message = `Replaced ${current_user_id} by ${new_user_id} in ${updated_count} records`;

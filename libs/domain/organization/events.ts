@@ -237,9 +237,8 @@ export const organizationEvolvers: Evolvers<OrganizationEvents> = {
     state.shortlinks.remove(slug);
   },
 
-  UserSuperswapped(state, { current_user_id, new_user_id }, facts) {
-    superswap(state, current_user_id, new_user_id, facts);
-  },
+  UserSuperswapped: (state, { current_user_id, new_user_id }, facts) =>
+    superswap(state, current_user_id, new_user_id, facts),
 };
 
 export const organizationSummaries: Summaries<OrganizationEvents> = {

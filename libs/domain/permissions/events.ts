@@ -106,9 +106,7 @@ export const permissionEvolvers: Evolvers<PermissionEvents> = {
       state.directory_permissions.put({ ...grant, ...fields, last_modified_at: timestamp_ms });
   },
 
-  DirectoryPermissionDeleted(state, { permission_id }) {
-    removeGrant(state, permission_id);
-  },
+  DirectoryPermissionDeleted: (state, { permission_id }) => removeGrant(state, permission_id),
 
   DirectoryPermissionRedeemed(state, data, { timestamp_ms }) {
     redeem(state.directory_permissions, data, timestamp_ms);
@@ -136,9 +134,7 @@ export const permissionEvolvers: Evolvers<PermissionEvents> = {
     });
   },
 
-  SystemPermissionDeleted(state, { permission_id }) {
-    removeGrant(state, permission_id);
-  },
+  SystemPermissionDeleted: (state, { permission_id }) => removeGrant(state, permission_id),
 
   SystemPermissionRedeemed(state, data, { timestamp_ms }) {
     redeem(state.system_permissions, data, timestamp_ms);

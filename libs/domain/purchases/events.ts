@@ -31,8 +31,8 @@ export const purchaseEvolvers: Evolvers<PurchaseEvents> = {
     if (purchase) state.purchases.put({ ...purchase, ...fields, updated_at: timestamp_ms });
   },
 
-  PurchaseDeleted(state, { purchase_id }) {
-    removeGrantsOn(state, purchase_id);
+  *PurchaseDeleted(state, { purchase_id }) {
+    yield* removeGrantsOn(state, purchase_id);
     state.purchases.remove(purchase_id);
   },
 };

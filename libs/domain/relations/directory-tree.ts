@@ -1,6 +1,7 @@
 import type { DriveState, Records } from '../foundation/state.js';
 import { directoryNode, isExpired, isFolder } from '../access/resources.js';
 import { isThere, pathTo } from '../access/ancestor-paths.js';
+import { atOnce, forEach, type Steps } from '../kernel/steps.js';
 
 type Folder = Records['folders'];
 type FileRecord = Records['files'];
@@ -59,22 +60,39 @@ export function folderNamed(
     .find((folder) => !isExpired(folder, now));
 }
 
+interface Content {
+  readonly folders: Folder[];
+  readonly files: FileRecord[];
+}
+
 /** The content of a folder at any depth, each folder before its content. `enters` decides which items are included. */
 export function contentOf(
   state: DriveState,
   folder_id: string,
   enters: (item: Item) => boolean,
-): { folders: Folder[]; files: FileRecord[] } {
+): Content {
+  return atOnce(findContent(state, folder_id, enters));
+}
+
+/** The same in steps. */
+export function* findContent(
+  state: DriveState,
+  folder_id: string,
+  enters: (item: Item) => boolean,
+): Steps<Content> {
   const folders: Folder[] = [];
   const files: FileRecord[] = [];
   const pending = [folder_id];
   for (const at of pending) {
-    for (const file of state.files.where('parent', at)) if (enters(file)) files.push(file);
-    for (const folder of state.folders.where('parent', at)) {
-      if (!enters(folder)) continue;
+    yield* forEach(state.files.where('parent', at), (file) => {
+      if (enters(file)) files.push(file);
+    });
+    yield* forEach(state.folders.where('parent', at), (folder) => {
+      if (!enters(folder)) return;
       folders.push(folder);
       pending.push(folder.id);
-    }
+    });
+    yield;
   }
   return { folders, files };
 }

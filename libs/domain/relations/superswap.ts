@@ -1,19 +1,20 @@
 import type { RecordBase } from '../kernel/record.js';
 import type { DriveState } from '../foundation/state.js';
 import type { EventFacts } from '../kernel/event.js';
+import { forEach, type Steps } from '../kernel/steps.js';
 import type { Table } from '../kernel/table.js';
 
 /**
  * Replaces a user id in the whole drive: the contact's own id, and every field that a family declares as a user id.
  * Texts, placeholder ids and history do not change.
  */
-export function superswap(
+export function* superswap(
   state: DriveState,
   old_id: string,
   new_id: string,
   facts: EventFacts,
-): void {
-  for (const table of state.tables) replaceIn(table, old_id, new_id);
+): Steps {
+  for (const table of state.tables) yield* replaceIn(table, old_id, new_id);
   const contact = state.contacts.get(old_id);
   if (contact) {
     state.contacts.remove(old_id);
@@ -50,15 +51,16 @@ const UNCOUNTED_FIELDS = new Set(['trashed_by']);
 const FIELDS_OF_ANOTHER = new Set(['version_by']);
 
 /** The number of records that a superswap changes, each counted once: the contact and the records with the id. */
-export function countSwapped(state: DriveState, old_id: string): number {
+export function* countSwapped(state: DriveState, old_id: string): Steps<number> {
   let count = state.contacts.has(old_id) ? 1 : 0;
   for (const table of state.tables) {
     if (table.definition.uncounted_in_superswap) continue;
     const counted = userFields(table).filter((field) => !UNCOUNTED_FIELDS.has(field));
     const own = counted.filter((field) => !FIELDS_OF_ANOTHER.has(field));
     const of_another = counted.filter((field) => FIELDS_OF_ANOTHER.has(field));
-    for (const record of table.values())
+    yield* forEach(table.views(), (record) => {
       for (const fields of [own, of_another]) if (holds(record, fields, old_id)) count++;
+    });
   }
   return count;
 }
@@ -74,12 +76,16 @@ function userFields(table: Table<RecordBase>): readonly string[] {
   return table.definition.user_fields;
 }
 
-function replaceIn(table: Table<RecordBase>, old_id: string, new_id: string): void {
+function* replaceIn(table: Table<RecordBase>, old_id: string, new_id: string): Steps {
   const fields = userFields(table);
   if (fields.length === 0) return;
   const replaced = (held: unknown): unknown => (held === old_id ? new_id : held);
-  const holders = [...table.values()].filter((record) => holds(record, fields, old_id));
-  for (const record of holders) {
+  const holders: string[] = [];
+  yield* forEach(table.views(), (record) => {
+    if (holds(record, fields, old_id)) holders.push(record.id);
+  });
+  yield* forEach(holders, (id) => {
+    const record = table.get(id)!;
     const swapped: Record<string, unknown> = { ...record };
     for (const field of fields) {
       const held = swapped[field];
@@ -87,5 +93,5 @@ function replaceIn(table: Table<RecordBase>, old_id: string, new_id: string): vo
       else if (Array.isArray(held)) swapped[field] = held.map(replaced);
     }
     table.put(swapped as unknown as RecordBase);
-  }
+  });
 }

@@ -69,8 +69,8 @@ export const webhookEvolvers: Evolvers<WebhookEvents> = {
     if (webhook) state.webhooks.put({ ...webhook, created_by });
   },
 
-  WebhookDeleted(state, { webhook_id }) {
-    removeGrantsOn(state, webhook_id);
+  *WebhookDeleted(state, { webhook_id }) {
+    yield* removeGrantsOn(state, webhook_id);
     state.webhooks.remove(webhook_id);
   },
 

@@ -25,6 +25,7 @@ import { Unavailable } from '../writer/call.js';
 import type { DriveServices } from '../writer/drive-services.js';
 import type { Drive } from '../writer/drive.js';
 import { NO_OBSERVER } from '../following/write-observer.js';
+import { nowOrInTurns } from '../tasks/turns.js';
 import { TIMER } from '../writer/write-turns.js';
 import { CommandRunner } from './command-runner.js';
 import { DriveList } from './drive-list.js';
@@ -332,12 +333,20 @@ export class Drives {
    */
   private appending(drive: Drive, touched: readonly TouchedKey[]): Promise<void> | null {
     const following = this.follower?.appending(drive, touched) ?? null;
-    const { drive_id, head, state } = drive;
-    const at_ms = firstExpiry(state, touched, this.settings.trash_ms);
-    if (at_ms === null) return following;
-    const expiry = { drive_id, at_ms, revision: head.revision + 1, noted_ms: this.clock() };
-    const noting = this.side.expiries.note([expiry]);
-    return following ? Promise.all([following, noting]).then(() => {}) : noting;
+    const first = nowOrInTurns(firstExpiry(drive.state, touched, this.settings.trash_ms));
+    const noting =
+      first instanceof Promise
+        ? first.then(async (at_ms) => void (await this.noteExpiry(drive, at_ms)))
+        : this.noteExpiry(drive, first);
+    return following && noting
+      ? Promise.all([following, noting]).then(() => {})
+      : (following ?? noting);
+  }
+
+  private noteExpiry({ drive_id, head }: Drive, at_ms: number | null): Promise<void> | null {
+    if (at_ms === null) return null;
+    const revision = head.revision + 1;
+    return this.side.expiries.note([{ drive_id, at_ms, revision, noted_ms: this.clock() }]);
   }
 
   private async closeDerivedStores(): Promise<void> {

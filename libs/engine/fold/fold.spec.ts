@@ -8,13 +8,9 @@ import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { estimatedBytes, TooLarge } from './state-bytes.js';
 import { Abandoned, runForQuery } from '../tasks/long-query.js';
 import { FaultyEvents } from '../testing/faulty-events.js';
+import { TurnCounter, until } from '../testing/turn-counter.js';
 
 const EVENTS = 12;
-
-/** Holds the event loop. */
-function until(ms: number): void {
-  while (performance.now() < ms);
-}
 
 describe('folding a stream', () => {
   let spec: EngineSpec;
@@ -222,24 +218,3 @@ describe('folding a stream', () => {
     });
   });
 });
-
-/** Counts turns of the event loop. */
-class TurnCounter {
-  private turns = 0;
-  private is_over = false;
-
-  start(): this {
-    const turn = (): void => {
-      this.turns++;
-      if (!this.is_over) setImmediate(turn);
-    };
-    setImmediate(turn);
-    return this;
-  }
-
-  /** @returns the number of turns since the start */
-  stop(): number {
-    this.is_over = true;
-    return this.turns;
-  }
-}

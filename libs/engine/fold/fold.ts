@@ -1,6 +1,7 @@
 import { newDriveState } from '../../domain/drive/state.js';
 import type { DriveState } from '../../domain/foundation/state.js';
-import { evolve } from '../../domain/drive/evolve.js';
+import { evolving } from '../../domain/drive/evolve.js';
+import { atOnce, type Steps } from '../../domain/kernel/steps.js';
 import { type TouchedKey, Unprepared } from '../../domain/kernel/undo-log.js';
 import {
   type EventStore,
@@ -85,7 +86,13 @@ export async function hasEvent(
 
 /** Applies one stored event to a state. The undo log keeps how to roll it back. */
 export function applyEvent(state: DriveState, event: FoldableEvent): void {
-  evolve(state, {
+  const steps = applyingEvent(state, event);
+  if (steps) atOnce(steps);
+}
+
+/** The same. @returns the steps that are left if the event can change many records; no record is changed yet */
+export function applyingEvent(state: DriveState, event: FoldableEvent): Steps | void {
+  return evolving(state, {
     revision: event.revision,
     type: event.type,
     event_id: event.event_id,
@@ -94,26 +101,64 @@ export function applyEvent(state: DriveState, event: FoldableEvent): void {
   });
 }
 
+const NO_STEPS: readonly never[] = [];
+
 /**
  * Applies an event to a state, completely or not at all.
- * @returns the preparation that it needs first; null once it is applied
+ * @returns the steps in which that is done; none once it is
  */
-function applyWhole(state: DriveState, event: FoldableEvent): Unprepared | null {
+export function applyWhole(state: DriveState, event: FoldableEvent): Iterable<unknown> {
   const { revision, timestamp_ms, undo_log } = state;
   const mark = undo_log.mark();
   undo_log.in_turns = true;
   try {
-    applyEvent(state, event);
-    return null;
+    if (!applyingEvent(state, event)) return NO_STEPS;
+    restore(state, mark, { revision, timestamp_ms });
   } catch (error) {
-    undo_log.undoTo(mark);
-    undo_log.revision = revision;
-    state.timestamp_ms = timestamp_ms;
-    if (error instanceof Unprepared) return error;
-    throw error;
+    restore(state, mark, { revision, timestamp_ms });
+    if (!(error instanceof Unprepared)) throw error;
   } finally {
     undo_log.in_turns = false;
   }
+  return applyingWhole(state, event);
+}
+
+/** Prepares what an event needs, and applies it. */
+function* applyingWhole(state: DriveState, event: FoldableEvent): Steps {
+  const { revision, timestamp_ms, undo_log } = state;
+  const mark = undo_log.mark();
+  for (let is_applied = false; !is_applied;) {
+    let preparation: Iterable<void> = NO_STEPS;
+    undo_log.in_turns = true;
+    try {
+      for (const _ of applyingEvent(state, event) ?? NO_STEPS) {
+        undo_log.in_turns = false;
+        undo_log.is_midway = true;
+        yield;
+        undo_log.in_turns = true;
+      }
+      is_applied = true;
+    } catch (error) {
+      if (!(error instanceof Unprepared)) throw error;
+      preparation = error.steps;
+    } finally {
+      if (!is_applied) restore(state, mark, { revision, timestamp_ms });
+      undo_log.in_turns = false;
+      undo_log.is_midway = false;
+    }
+    yield* preparation;
+  }
+}
+
+/** Rolls a state back to a mark. */
+export function restore(
+  state: DriveState,
+  mark: number,
+  { revision, timestamp_ms }: Pick<DriveState, 'revision' | 'timestamp_ms'>,
+): void {
+  state.undo_log.undoTo(mark);
+  state.undo_log.revision = revision;
+  state.timestamp_ms = timestamp_ms;
 }
 
 /** The part of an event store that folding uses. Several pages may be read in parallel. */
@@ -147,8 +192,8 @@ export interface FoldOptions {
 export interface UndoSteps {
   /** Called before each event. */
   begin(state: DriveState): void;
-  /** Makes the changes of the next event if they were undone before; else false. */
-  redo(state: DriveState): boolean;
+  /** Makes the changes of the next event if they were undone before. @returns the steps that are left; else null */
+  redo(state: DriveState): Iterable<unknown> | null;
 }
 
 export interface FoldResult {
@@ -228,9 +273,8 @@ export async function foldOnto(
         if (undo_steps) undo_steps.begin(state);
         else undo_log.forget();
         mark = undo_log.mark();
-        if (!undo_steps?.redo(state))
-          for (let wanted; (wanted = applyWhole(state, event));)
-            for (const _ of wanted.steps) if (pace.is_due) await pause();
+        for (const _ of undo_steps?.redo(state) ?? applyWhole(state, event))
+          if (pace.is_due) await pause();
         events_folded++;
         applied++;
         options.touched?.(undo_log.touchedSince(mark), event, mark);

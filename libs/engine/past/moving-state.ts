@@ -78,6 +78,7 @@ export class MovingState {
 
   /** True if the state can be moved to a revision without folding, over at most so many events. */
   remembers(revision: number, within: number): boolean {
+    if (this.folded.state.undo_log.is_midway) return false;
     const away = revision - this.revision;
     if (Math.abs(away) > within) return false;
     return away < 0 ? this.history.reaches(revision) : away <= this.history.redoable;

@@ -1,8 +1,13 @@
 import type { DriveState } from '../../domain/foundation/state.js';
 import type { RecordBase } from '../../domain/kernel/record.js';
+import type { Steps } from '../../domain/kernel/steps.js';
 import { changeIn, type TouchedKey, type UndoneChanges } from '../../domain/kernel/undo-log.js';
 import type { UndoSteps } from '../fold/fold.js';
 import { Pace } from '../tasks/turns.js';
+
+/** Changes that are undone or made again at once, in less than a millisecond. */
+const FEW_CHANGES = 500;
+const NO_STEPS: readonly never[] = [];
 
 /** An event in the undo log. */
 interface Step {
@@ -33,16 +38,14 @@ export class UndoHistory implements UndoSteps {
     this.steps.push({ revision, timestamp_ms, mark: undo_log.mark(), event_ms: 0, changes: 0 });
   }
 
-  redo(state: DriveState): boolean {
-    const step = this.undone.pop();
-    if (!step) return false;
-    const { undo_log } = state;
-    step.mark = undo_log.mark();
-    this.steps.push(step);
-    undo_log.redo(this.undone_changes, step.changes);
-    undo_log.revision = step.revision + 1;
-    state.timestamp_ms = step.event_ms;
-    return true;
+  redo(state: DriveState): Iterable<unknown> | null {
+    const step = this.undone.at(-1);
+    if (!step) return null;
+    step.mark = state.undo_log.mark();
+    const { changes } = step;
+    if (changes > FEW_CHANGES) return this.redoing(state, changes);
+    this.redone(state, changes);
+    return NO_STEPS;
   }
 
   /** Number of events after the state's that it can redo. */
@@ -69,12 +72,12 @@ export class UndoHistory implements UndoSteps {
     const pace = new Pace();
     while (state.revision > revision) {
       if (pace.is_due) await pace.turn();
-      this.undo(state);
+      for (const _ of this.undo(state)) if (pace.is_due) await pace.turn();
     }
     while (state.revision < revision && this.undone.length > 0) {
       if (pace.is_due) await pace.turn();
       this.begin(state);
-      this.redo(state);
+      for (const _ of this.redo(state) ?? NO_STEPS) if (pace.is_due) await pace.turn();
     }
   }
 
@@ -106,15 +109,67 @@ export class UndoHistory implements UndoSteps {
     return last ? undo_log.touchedSince(last.mark) : [];
   }
 
-  private undo(state: DriveState): void {
+  /** Undoes the last event. @returns the steps that are left */
+  private undo(state: DriveState): Iterable<unknown> {
     const { timestamp_ms, undo_log } = state;
-    const step = this.steps.pop()!;
+    const step = this.steps.at(-1)!;
     step.event_ms = timestamp_ms;
     step.changes = undo_log.mark() - step.mark;
+    if (step.changes > FEW_CHANGES) return this.undoing(state, step.changes);
+    this.undid(state);
+    return NO_STEPS;
+  }
+
+  private *undoing(state: DriveState, changes: number): Steps {
+    const { undo_log } = state;
+    const step_mark = undo_log.mark() - changes;
+    undo_log.is_midway = true;
+    try {
+      while (undo_log.mark() > step_mark + FEW_CHANGES) {
+        undo_log.undoKeeping(undo_log.mark() - FEW_CHANGES, this.undone_changes);
+        yield;
+      }
+    } finally {
+      // At once if nobody waits any more: the state stays in use.
+      this.undid(state);
+      undo_log.is_midway = false;
+    }
+  }
+
+  private *redoing(state: DriveState, changes: number): Steps {
+    const { undo_log } = state;
+    let left = changes;
+    undo_log.is_midway = true;
+    try {
+      while (left > FEW_CHANGES) {
+        undo_log.redo(this.undone_changes, FEW_CHANGES);
+        left -= FEW_CHANGES;
+        yield;
+      }
+    } finally {
+      this.redone(state, left);
+      undo_log.is_midway = false;
+    }
+  }
+
+  /** Undoes what is left of the last event. */
+  private undid(state: DriveState): void {
+    const { undo_log } = state;
+    const step = this.steps.pop()!;
     undo_log.undoKeeping(step.mark, this.undone_changes);
     this.undone.push(step);
     undo_log.revision = step.revision;
     state.timestamp_ms = step.timestamp_ms;
+  }
+
+  /** Makes the changes that are left of the next event. */
+  private redone(state: DriveState, changes: number): void {
+    const { undo_log } = state;
+    const step = this.undone.pop()!;
+    this.steps.push(step);
+    undo_log.redo(this.undone_changes, changes);
+    undo_log.revision = step.revision + 1;
+    state.timestamp_ms = step.event_ms;
   }
 
   private trim(undo_log: DriveState['undo_log']): void {

@@ -51,8 +51,21 @@ export class Pace {
   }
 }
 
-/** Runs short steps cooperatively. @throws Abandoned, and errors of the steps */
-export async function inTurns(steps: Iterable<unknown>): Promise<void> {
+/** The result of steps: at once if there is only one, else cooperatively. @throws Abandoned, and errors of the steps */
+export function nowOrInTurns<Result>(steps: Generator<unknown, Result>): Result | Promise<Result> {
+  const first = steps.next();
+  return first.done ? first.value : inTurns(steps);
+}
+
+/** The result of short steps that are run cooperatively. @throws Abandoned, and errors of the steps */
+export async function inTurns<Result>(steps: Iterable<unknown, Result>): Promise<Result> {
   const pace = new Pace();
-  for (const _ of steps) if (pace.is_due) await pace.turn();
+  const remaining = steps[Symbol.iterator]();
+  try {
+    let step = remaining.next();
+    for (; !step.done; step = remaining.next()) if (pace.is_due) await pace.turn();
+    return step.value;
+  } finally {
+    remaining.return?.();
+  }
 }

@@ -8,7 +8,7 @@ import type { ReactorPosition } from '../../event-store/stores.js';
 import { decodeData } from '../keys/codec.js';
 import type { Drives } from '../drives/drives.js';
 import { genesisHash } from '../proofs/hashing.js';
-import { applyEvent, BrokenStream, emptyState, streamOf } from '../fold/fold.js';
+import { applyingEvent, BrokenStream, emptyState, streamOf } from '../fold/fold.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { inTurns } from '../tasks/turns.js';
 import { type CausedMatch, nobodysContext } from './deliveries.js';
@@ -102,7 +102,8 @@ export class WebhookFollower {
         erased.push(contact_id, ...(personOf(state, contact_id)?.user_ids ?? []));
       }
       undo_log.forget();
-      applyEvent(state, event);
+      const steps = applyingEvent(state, event);
+      if (steps) await inTurns(steps);
       const diff = describe(event, undo_log.touchedSince(0));
       const cause = { key: event.revision, timestamp_ms: event.timestamp_ms };
       for (const match of after(diff)) found.push({ match, cause });

@@ -1,3 +1,4 @@
+import { atOnce } from '../../domain/kernel/steps.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { applyAgain, type Batch, rollBack } from './batch.js';
 
@@ -38,7 +39,7 @@ export class Appending {
   rollBack(): boolean {
     const { current } = this;
     if (!current) return false;
-    if (!current.is_rolled_back) rollBack(current.folded, current.batch);
+    if (!current.is_rolled_back) atOnce(rollBack(current.folded, current.batch));
     current.is_rolled_back = true;
     return true;
   }

@@ -21,7 +21,8 @@ import {
 } from './call.js';
 import { encodeEvent } from '../keys/codec.js';
 import { eventHash } from '../proofs/hashing.js';
-import { applyEvent, FACTORY_ID } from '../fold/fold.js';
+import { applyEvent, applyingEvent, FACTORY_ID } from '../fold/fold.js';
+import type { Steps } from '../../domain/kernel/steps.js';
 import type { Keyring } from '../keys/keyring.js';
 import type { EngineLimits } from '../drives/limits.js';
 import type { Frontier } from '../proofs/merkle.js';
@@ -96,9 +97,10 @@ interface RequestStart {
 
 /**
  * Decides queued commands one after another on the working state, as many as fit one append, and removes them from
- * the queue. Afterwards the state is ahead of the store by the batch's events.
+ * the queue. Afterwards the state is ahead of the store by the batch's events. There are steps only where an event
+ * changes many records; commands may join the queue between them.
  */
-export function decideBatch(queue: Call[], input: BatchInput): Batch {
+export function* decideBatch(queue: Call[], input: BatchInput): Steps<Batch> {
   const { folded, limits, before } = input;
   const { undo_log } = folded.state;
   const events: DecidedEvent[] = [];
@@ -127,17 +129,17 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
     const mark = undo_log.mark();
     let decided: Decided;
     try {
-      decided = decideQueued(call, input, position, limits.batch_max_bytes - bytes);
+      decided = yield* decideQueued(call, input, position, limits.batch_max_bytes - bytes);
     } catch (error) {
-      restore(folded, mark, position);
+      yield* restore(folded, mark, position);
       call.fail(error);
       continue;
     }
     if (decided === 'no-room') {
-      restore(folded, mark, position);
+      yield* restore(folded, mark, position);
       if (is_whole) {
         // An idempotency key covers exactly one append, so none of the request is in this one.
-        restore(folded, start!.mark, start!.position);
+        yield* restore(folded, start!.mark, start!.position);
         ({ position, taken, bytes } = start!);
         events.length = start!.events;
         answers.length = start!.answers;
@@ -169,13 +171,13 @@ export function decideBatch(queue: Call[], input: BatchInput): Batch {
     decided: events,
     answers,
     // With many drives, most batches are one event.
-    touched: events.length === 1 ? events[0]!.touched : undo_log.touchedSince(0),
+    touched: events.length === 1 ? events[0]!.touched : yield* undo_log.findTouched(0),
   };
 }
 
 /** Rolls back a batch that did not become durable. */
-export function rollBack(folded: FoldedState, { before }: Batch): void {
-  restore(folded, 0, before);
+export function* rollBack(folded: FoldedState, { before }: Batch): Steps {
+  yield* restore(folded, 0, before);
   folded.frontier = before.frontier;
 }
 
@@ -192,28 +194,36 @@ export function applyAgain(folded: FoldedState, { decided, after }: Batch): void
  * Decides the commands of one request on the current state and rolls everything back: the state, and the generated
  * keys. The state must be durable.
  */
-export function decideDry(commands: readonly QueuedCommand[], input: BatchInput): CommandResult[] {
+export function* decideDry(
+  commands: readonly QueuedCommand[],
+  input: BatchInput,
+): Steps<CommandResult[]> {
   const { folded, keyring, before, limits } = input;
   const keys = keyring.mark();
   let position: Place = before;
   try {
-    return commands.map((asked) => {
+    const results: CommandResult[] = [];
+    for (const asked of commands) {
       const mark = folded.state.undo_log.mark();
-      const decided = decideQueued(asked, input, position, limits.batch_max_bytes);
+      const decided = yield* decideQueued(asked, input, position, limits.batch_max_bytes);
       if (decided === 'no-room') {
-        restore(folded, mark, position);
-        return refused(refuse('too-large'), before.revision);
+        yield* restore(folded, mark, position);
+        results.push(refused(refuse('too-large'), before.revision));
+        continue;
       }
-      const { outcome, events } = decided;
-      if (events.length > 0) position = placeAfter(events, folded);
-      if (isRepeated(outcome) || isPending(outcome)) return outcome;
-      if (isRefused(outcome)) return { ...outcome, revision: before.revision };
-      return { ...outcome, revision: before.revision, dry_run: events };
-    });
+      if (decided.events.length > 0) position = placeAfter(decided.events, folded);
+      results.push(dryResult(decided, before));
+    }
+    return results;
   } finally {
-    restore(folded, 0, before);
+    yield* restore(folded, 0, before);
     keyring.undoTo(keys);
   }
+}
+
+function dryResult({ outcome, events }: Exclude<Decided, 'no-room'>, { revision }: Place) {
+  if (isRepeated(outcome) || isPending(outcome)) return outcome;
+  return isRefused(outcome) ? { ...outcome, revision } : { ...outcome, revision, dry_run: events };
 }
 
 /** Position of the writer after at least one event. */
@@ -235,22 +245,22 @@ function endOfRequest(queue: readonly Call[], from: number): number {
 }
 
 /** Restores the working state at a mark, and the writer's position there. */
-function restore(folded: FoldedState, mark: number, position: Place): void {
+function* restore(folded: FoldedState, mark: number, position: Place): Steps {
   const { state } = folded;
-  state.undo_log.undoTo(mark);
+  yield* state.undo_log.undoing(mark);
   state.undo_log.revision = position.revision;
   state.timestamp_ms = position.timestamp_ms;
   folded.keys.undoTo(position.revision);
 }
 
-function decideQueued(
+function* decideQueued(
   queued: QueuedCommand,
   input: BatchInput,
   position: Place,
   room: number,
-): Decided {
+): Steps<Decided> {
   const { steps } = queued;
-  if (!steps) return decideOne(queued, input, position, room);
+  if (!steps) return yield* decideOne(queued, input, position, room);
   const mark = input.folded.state.undo_log.mark();
   const { transaction_answer_bytes: most } = input.limits;
   const results: unknown[] = [];
@@ -258,34 +268,35 @@ function decideQueued(
   let answer_bytes = 0;
   let bytes = 0;
   let at: Place = position;
-  const taken_back = (outcome: CommandResult): Decided => {
-    restore(input.folded, mark, position);
+  function* takenBack(outcome: CommandResult): Steps<Decided> {
+    yield* restore(input.folded, mark, position);
     return { outcome, events: [], bytes: 0 };
-  };
+  }
   for (const [index, prepare] of steps.entries()) {
     const prepared = prepare(results);
-    if (isPending(prepared)) return taken_back(prepared);
-    if (isRefusal(prepared)) return taken_back({ ...refused(prepared, position.revision), index });
+    if (isPending(prepared)) return yield* takenBack(prepared);
+    if (isRefusal(prepared))
+      return yield* takenBack({ ...refused(prepared, position.revision), index });
     const { credential, if_match } = prepared;
     const request = { ...queued.request, credential, if_match };
     const one = { ...queued, ...prepared, request, command_index: index };
-    const decided = decideOne(one, input, at, room - bytes);
+    const decided = yield* decideOne(one, input, at, room - bytes);
     if (decided === 'no-room') return decided;
     const { outcome } = decided;
-    if (isRepeated(outcome) || isPending(outcome)) return taken_back(outcome);
+    if (isRepeated(outcome) || isPending(outcome)) return yield* takenBack(outcome);
     if (isRefused(outcome))
-      return taken_back({ ...refused(outcome.refusal, position.revision), index });
+      return yield* takenBack({ ...refused(outcome.refusal, position.revision), index });
     results.push(outcome.data);
     answer_bytes += Buffer.byteLength(JSON.stringify(outcome.data) ?? '');
     if (answer_bytes > most)
-      return taken_back({ ...refused(refuseAnswer(index, most), position.revision), index });
+      return yield* takenBack({ ...refused(refuseAnswer(index, most), position.revision), index });
     events.push(...decided.events);
     bytes += decided.bytes;
     if (decided.events.length > 0) at = placeAfter(decided.events, input.folded);
   }
   // Several commands do not name one record; each step of a transaction has its own condition.
   if (queued.request.if_match !== undefined)
-    return taken_back(refused(refuse('precondition-failed'), position.revision));
+    return yield* takenBack(refused(refuse('precondition-failed'), position.revision));
   return { outcome: { data: results, revision: at.revision }, events, bytes };
 }
 
@@ -295,12 +306,12 @@ function refuseAnswer(index: number, limit: number): Refusal {
   return refuse('answer-too-large', { pointer: `/commands/${index}`, reason, limit });
 }
 
-function decideOne(
+function* decideOne(
   queued: QueuedCommand,
   input: BatchInput,
   position: Place,
   room: number,
-): Decided {
+): Steps<Decided> {
   const { keyring, now, limits } = input;
   const { state, keys } = input.folded;
   // This one could change or visit as many records again, in the same turn of the event loop.
@@ -315,7 +326,9 @@ function decideOne(
     return { ...nothing, outcome: is_same ? { repeated } : refused(repeated, state.revision) };
   }
   const context = input.context(caller, now);
-  const decision = definition.decide(context, command);
+  const decision = definition.deciding
+    ? yield* definition.deciding(context, command)
+    : definition.decide(context, command);
   if (isRefusal(decision)) return { ...nothing, outcome: refused(decision, state.revision) };
   if (!fitsMatch(state, command, request))
     return { ...nothing, outcome: refused(refuse('precondition-failed'), state.revision) };
@@ -340,13 +353,14 @@ function decideOne(
     last_hash = eventHash(last_hash, numbered);
     const mark = state.undo_log.mark();
     const stored = { ...numbered, hash: last_hash };
-    applyEvent(state, stored);
-    const touched = state.undo_log.touchedSince(mark);
+    const steps = applyingEvent(state, stored);
+    if (steps) yield* steps;
+    const touched = yield* state.undo_log.findTouched(mark);
     events.push({ event: stored, body: event.data, touched });
   }
   const full = refuseFull(state, records_before, input.limits);
   if (full) {
-    restore(input.folded, start, position);
+    yield* restore(input.folded, start, position);
     return { ...nothing, outcome: refused(full, position.revision) };
   }
   const data = definition.answer(context, command, decision.events, outcome);

@@ -29,7 +29,7 @@ import { BackPressure } from './back-pressure.js';
 import { Projector, type Rendered } from '../read-models/projector.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { runForQuery } from '../tasks/long-query.js';
-import { inTurns } from '../tasks/turns.js';
+import { inTurns, nowOrInTurns } from '../tasks/turns.js';
 import { stateSource } from '../read-models/source.js';
 import { damageIn, unknownEvents } from '../following/stream-damage.js';
 import { decisionOutcome } from '../following/write-observer.js';
@@ -176,8 +176,12 @@ export class Drive {
    */
   async dryRun(commands: readonly QueuedCommand[]): Promise<CommandResult[]> {
     await this.durable();
-    if (this.unwritable) throw new Unavailable(this.unwritable);
-    return decideDry(commands, this.deciding());
+    return this.exclusively(async () => {
+      if (this.unwritable) throw new Unavailable(this.unwritable);
+      const deciding = inTurns(decideDry(commands, this.deciding()));
+      await this.in_flight.during(deciding.then(() => {}).catch(() => {}));
+      return deciding;
+    });
   }
 
   /** Runs a task between two batches, with the queue held until it is done. */
@@ -243,11 +247,18 @@ export class Drive {
       if (turn === 'refuse') this.failWaiting('read-model-behind');
       if (turn !== 'decide') return;
     }
-    const batch = this.decide();
-    if (batch.events.length === 0) this.answer(batch);
-    else await this.in_flight.during(this.commit(batch));
+    const batch = nowOrInTurns(decideBatch(this.queue.calls, this.deciding()));
+    if (batch instanceof Promise)
+      await this.in_flight.during(batch.then((decided) => this.conclude(decided)));
+    else if (batch.events.length > 0) await this.in_flight.during(this.commit(batch));
+    else this.answer(batch);
     // Waiting readers run first, before the next batch changes the state; refused commands take time as well.
     if (this.queue.waiting > 0) await nextTurn();
+  }
+
+  private async conclude(batch: Batch): Promise<void> {
+    if (batch.events.length > 0) await this.commit(batch);
+    else this.answer(batch);
   }
 
   private failWaiting(reason: UnavailableReason): void {
@@ -259,10 +270,6 @@ export class Drive {
     if (this.state.unknown_events.size > 0) return 'closed';
     if (this.services.damaged.isClosed(this.drive_id)) return 'broken';
     return this.keyring.is_foreign ? 'sealed' : null;
-  }
-
-  private decide(): Batch {
-    return decideBatch(this.queue.calls, this.deciding());
   }
 
   private deciding(): BatchInput {
@@ -294,7 +301,7 @@ export class Drive {
       this.turns.appended(stored_ms - sent_ms);
       observer.committed('stored', batch, stored_ms - began_ms);
     } catch (error) {
-      rollBack(this.folded, batch);
+      await inTurns(rollBack(this.folded, batch));
       observer.committed(isConflict(error) ? 'conflict' : 'failed', batch, timer.now() - began_ms);
       if (error instanceof SideStoreUnreachable)
         services.report('nothing appended: keys and jobs are stored first', drive_id, error);

@@ -180,9 +180,15 @@ export function get(path: string, token?: string): Request {
 }
 
 /** A POST of a JSON text. */
-export function post(path: string, body: string, token?: string): Request {
+export function post(
+  path: string,
+  body: string,
+  token?: string,
+  headers: Readonly<Record<string, string>> = {},
+): Request {
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return (
-    `POST ${path} HTTP/1.1\r\nHost: ${HOST}\r\n${authorization(token)}` +
+    `POST ${path} HTTP/1.1\r\nHost: ${HOST}\r\n${authorization(token)}${more.join('')}` +
     `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   );
 }

@@ -10,7 +10,7 @@ const LEVELS = 12;
 
 const idOf = (prefix: string, n: number): string => `${prefix}${new Random(n * 4 + 3).uuid()}`;
 export const diskId = (): string => idOf('DiskID_', 0);
-const rootId = (): string => idOf('FolderID_', -1);
+export const rootId = (): string => idOf('FolderID_', -1);
 /** Id of the n-th folder; the first `TOP_FOLDERS` lie at the top, all others below one of them. */
 export const folderId = (n: number): string => idOf('FolderID_', n + 10);
 export const fileId = (n: number): string => idOf('FileID_', n + 1_000_000);

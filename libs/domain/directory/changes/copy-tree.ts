@@ -3,10 +3,11 @@ import { isExpired } from '../../access/resources.js';
 import type { Folder } from '../../disks/record.js';
 import { PREFIX, previewMarkOf } from '../../kernel/ids.js';
 import { uuid5 } from '../../kernel/sha1.js';
+import { forEach, type Steps } from '../../kernel/steps.js';
 import type { DirectoryEvents } from '../events.js';
 import { objectNameOf } from '../items/object.js';
 import type { FileRecord } from '../record.js';
-import { contentOf, isFile, itemOf } from '../../relations/directory-tree.js';
+import { findContent, isFile, itemOf } from '../../relations/directory-tree.js';
 
 type Copied = DirectoryEvents['ItemCopied'];
 
@@ -18,14 +19,14 @@ interface Own {
 }
 
 /** Copies an item with its current content. Ids derive from the event, so every fold yields the same ids. */
-export function copyTree(state: DriveState, copied: Copied, at_ms: number): void {
+export function* copyTree(state: DriveState, copied: Copied, at_ms: number): Steps {
   const { source_id, copy_id, parent_folder_uuid, name } = copied;
   const source = itemOf(state, source_id);
   if (!source) return;
   const own = { id: copy_id, parent_folder_uuid, name };
   if (isFile(source)) return state.files.put(copyOfFile(source, own, copied, at_ms));
   const left_out = new Set(copied.left_out);
-  const content = contentOf(
+  const content = yield* findContent(
     state,
     source_id,
     (item) => !left_out.has(item.id) && !isExpired(item, at_ms),
@@ -37,13 +38,14 @@ export function copyTree(state: DriveState, copied: Copied, at_ms: number): void
     parent_folder_uuid: copies.get(item.parent_folder_uuid!)!,
     name: item.name,
   });
-  for (const folder of content.folders) {
+  yield* forEach(content.folders, (folder) => {
     const copy = below(folder, PREFIX.folder);
     copies.set(folder.id, copy.id);
     state.folders.put(copyOfFolder(folder, copy, copied, at_ms));
-  }
-  for (const file of content.files)
-    state.files.put(copyOfFile(file, below(file, PREFIX.file), copied, at_ms));
+  });
+  yield* forEach(content.files, (file) =>
+    state.files.put(copyOfFile(file, below(file, PREFIX.file), copied, at_ms)),
+  );
 }
 
 function copyOfFolder(source: Folder, own: Own, { created_by }: Copied, at_ms: number): Folder {

@@ -3,6 +3,7 @@ import { event, type DomainEvent } from '../../foundation/events.js';
 import { directoryGrant, disk, diskMade, ROOT, TRASH } from '../../permissions/testing/grants.js';
 import { OWNER, SPEC_SETTINGS, SpecDrive, T0 } from '../../testing/drive.js';
 import { directoryCommands as commands } from '../definitions.js';
+import { atOnce } from '../../kernel/steps.js';
 import { firstExpiry, nextExpiry } from '../items/expiry.js';
 import { itemMade } from '../testing/events.js';
 
@@ -241,8 +242,9 @@ describe('the trash', () => {
       trashed('FileID_1', T0 + 7),
     );
     const key = (id: string) => ({ family: 'files', id });
-    expect(firstExpiry(on.state, [key('FileID_1')], TRASH_MS)).toBe(T0 + 7 + TRASH_MS);
-    expect(firstExpiry(on.state, [key('FileID_2'), key('FileID_none')], 1)).toBe(T0 + 9_000);
+    expect(atOnce(firstExpiry(on.state, [key('FileID_1')], TRASH_MS))).toBe(T0 + 7 + TRASH_MS);
+    const two = [key('FileID_2'), key('FileID_none')];
+    expect(atOnce(firstExpiry(on.state, two, 1))).toBe(T0 + 9_000);
     expect(nextExpiry(on.state, T0, TRASH_MS)).toBe(T0 + 7 + TRASH_MS);
     expect(nextExpiry(on.state, T0 + 7 + TRASH_MS, TRASH_MS)).toBe(T0 + 9_000);
     expect(nextExpiry(on.state, T0 + 9_000, TRASH_MS)).toBeNull();

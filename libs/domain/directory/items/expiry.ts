@@ -1,4 +1,5 @@
 import type { DriveState } from '../../foundation/state.js';
+import { forEach, type Steps } from '../../kernel/steps.js';
 import type { TouchedKey } from '../../kernel/undo-log.js';
 import type { Item } from '../../relations/directory-tree.js';
 
@@ -13,17 +14,17 @@ function dueAt({ expires_at, trashed_at }: Item, trash_ms: number): number {
 }
 
 /** The earliest time at which one of these files or folders is due, ms; null if none ever is. */
-export function firstExpiry(
+export function* firstExpiry(
   state: DriveState,
   keys: readonly TouchedKey[],
   trash_ms: number,
-): number | null {
+): Steps<number | null> {
   let first = Infinity;
-  for (const { family, id } of keys) {
-    if (family !== 'files' && family !== 'folders') continue;
+  yield* forEach(keys, ({ family, id }) => {
+    if (family !== 'files' && family !== 'folders') return;
     const item = state[family].get(id) as Item | undefined;
     if (item) first = Math.min(first, dueAt(item, trash_ms));
-  }
+  });
   return Number.isFinite(first) ? first : null;
 }
 

@@ -1,3 +1,4 @@
+import { atOnce } from '../../kernel/steps.js';
 import { event, type DomainEvent } from '../../foundation/events.js';
 import { superswap } from '../../relations/superswap.js';
 import { OWNER, SpecDrive, T0 } from '../../testing/drive.js';
@@ -79,7 +80,7 @@ describe.each([
 
   it('refuses the former id of a superswapped contact', () => {
     const swapped = drive();
-    superswap(swapped.state, OWNER, 'UserID_new', { event_id: 'swap', timestamp_ms: T0 });
+    atOnce(superswap(swapped.state, OWNER, 'UserID_new', { event_id: 'swap', timestamp_ms: T0 }));
     expect(redeem(swapped, { user_id: OWNER }).refusal).toBe('former-user-id');
     expect(redeem(swapped, { user_id: 'UserID_new' }).refusal).toBeNull();
   });
