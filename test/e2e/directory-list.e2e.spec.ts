@@ -90,6 +90,13 @@ describe('directory/list and search over HTTP', () => {
     expect([other.status, other.err.details[0].pointer]).toEqual([400, '/cursor']);
   });
 
+  it('answers an empty page above the first item', async () => {
+    for (const name of ['a', 'b']) await makeFile(org.admin, disk, name);
+    const { cursor } = (await list({ folder_id: disk.root_folder, page_size: 1 })).body;
+    const up = { folder_id: disk.root_folder, page_size: 1, cursor_up: cursor };
+    expect((await list(up)).body).toMatchObject({ files: [], total_files: 2, cursor: null });
+  });
+
   it('cursors fit 256 characters whatever the names', async () => {
     for (const name of ['"'.repeat(256), `${'"'.repeat(255)}x`, 'ü'.repeat(256)])
       await makeFile(org.admin, disk, name);

@@ -58,7 +58,9 @@ export const ListDirectory = driveQuery<ListDirectoryInput, DirectoryPage>(
       const places = new Sequence(listing, page.direction);
       const [from, to] = boundsOf(places, page);
       const taken = Array.from({ length: to - from }, (_, nth) => places.at(from + nth));
-      const next = to < places.length ? positionOf(taken.at(-1)!) : null;
+      const last = taken.at(-1);
+      // Above the first item the page is empty, although items follow.
+      const next = last && to < places.length ? positionOf(last) : null;
       const frame = JSON.stringify({
         total_folders: listing.folders.length,
         total_files: listing.files.length,
