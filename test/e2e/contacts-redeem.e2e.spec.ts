@@ -52,6 +52,21 @@ describe('redeeming contacts over HTTP', () => {
       expect(typeOf(again)).toEqual([400, 'redeem.code-invalid']);
     });
 
+    it('tells when the placeholder was last seen, as a later read does', async () => {
+      const placeholder = await create({ is_placeholder: true });
+      const key = await org.admin.post('/api_keys/create', {
+        name: 'for the placeholder',
+        user_id: placeholder.id,
+      });
+      const by_key = org.as(key.data.value);
+      expect((await by_key.get('/organization/whoami')).status).toBe(200);
+      const user_id = newUser();
+      const { data } = await redeem(placeholder, user_id, by_key);
+      const { last_online_ms } = (await org.admin.get(`/contacts/get/${user_id}`)).data;
+      expect(last_online_ms).toBeGreaterThan(0);
+      expect(data.contact.last_online_ms).toBe(last_online_ms);
+    });
+
     it('answers every bad code in the same words', async () => {
       const placeholder = await create({ is_placeholder: true });
       const id = newUser();

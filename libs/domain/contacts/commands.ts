@@ -217,11 +217,22 @@ export type ContactRedemption = Shown<typeof contactRedemptionView>;
 
 const answers = recordAnswers('contacts', presentContact);
 
-/** The context for the answer: a placeholder that redeemed itself with its own key sees it as the new user. */
-function swappedCaller(context: Context, command: RedeemContact): Context {
-  const { caller } = context;
-  if (caller.user_id !== command.current_user_id) return context;
-  return { ...context, caller: { ...caller, user_id: command.new_user_id } };
+/**
+ * The context for the answer: a placeholder that redeemed itself with its own key sees it as the new user, and the
+ * time when the placeholder was last seen counts for the new user. Presence moves only after the answer is made.
+ */
+function swappedContext(context: Context, command: RedeemContact): Context {
+  const { current_user_id, new_user_id } = command;
+  const { caller, lastOnline } = context;
+  const user_id = caller.user_id === current_user_id ? new_user_id : caller.user_id;
+  return {
+    ...context,
+    caller: { ...caller, user_id },
+    lastOnline: (id) =>
+      id === new_user_id
+        ? Math.max(lastOnline(new_user_id), lastOnline(current_user_id))
+        : lastOnline(id),
+  };
 }
 
 export const contactCommands = {
@@ -255,7 +266,7 @@ export const contactCommands = {
     decide: redeemContact,
     generate: freshApiKey,
     answer: (context, command) => ({
-      contact: answers.byId(swappedCaller(context, command), command.new_user_id),
+      contact: answers.byId(swappedContext(context, command), command.new_user_id),
       api_key: context.masked ? MASKED : command.fresh.value,
     }),
   } satisfies GeneratingCommand<RedeemContact, ContactRedemption>,
