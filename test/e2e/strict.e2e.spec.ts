@@ -66,6 +66,20 @@ describe('Prefer: handling=strict', () => {
     );
   });
 
+  it('checks them in access questions too', async () => {
+    const ask = (resource_id: object) => strictly('/organization/who', { resource_id });
+    const right = { type: 'Table', value: 'DISKS' };
+    expectBlamed(await ask({ ...right, vaule: 'x' }), ['/resource_id/vaule', unknown('value')]);
+    expect((await ask(right)).status).toBe(200);
+  });
+
+  it('checks the filter of labels that is an object', async () => {
+    const list = (filters: unknown) => strictly('/labels/list', { filters });
+    expectBlamed(await list({ prefix: 'a', prefxi: 'b' }), ['/filters/prefxi', unknown('prefix')]);
+    for (const filters of ['a', {}, { prefix: 'a' }])
+      expect((await list(filters)).status).toBe(200);
+  });
+
   it('checks nested objects', async () => {
     const list = { filters: { resource_id: disk.root_folder, resourceid: 'x' } };
     expectBlamed(await strictly('/permissions/directory/list', list), [

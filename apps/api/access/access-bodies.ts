@@ -4,7 +4,7 @@ import type { PermissionType } from '../../../libs/domain/access-questions/held.
 import { REACHABLE_FAMILIES } from '../../../libs/domain/drive/record-kinds.js';
 import { Field, Flag, ListOf, Nested, OneOf, PageBody } from '../platform/requests/fields.js';
 import { fault, Fault, type FieldOptions, Rule } from '../platform/requests/rule.js';
-import { id, oneOf } from '../platform/requests/rules.js';
+import { id, oneOf, withParts } from '../platform/requests/rules.js';
 import { Grantee, systemResource } from '../permissions/permission-fields.js';
 import { PointBody } from '../replay/points.js';
 
@@ -25,7 +25,8 @@ function anyResource(options: FieldOptions): Rule {
     return taken.find((one) => !(one instanceof Fault)) ?? malformed;
   };
   // The schemas overlap: a value may match both.
-  return new Rule({ anyOf: [directory.schema, system.schema] }, read, options);
+  const either = new Rule({ anyOf: [directory.schema, system.schema] }, read, options);
+  return withParts(either, system.partsOf!);
 }
 
 const Resource = (options: FieldOptions): PropertyDecorator => Field(anyResource(options));

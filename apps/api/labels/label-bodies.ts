@@ -2,7 +2,7 @@ import { RECORD_KINDS } from '../../../libs/domain/drive/record-kinds.js';
 import { DEFAULT_COLOR } from '../../../libs/domain/labels/record.js';
 import { Field, Flag, Id, ListBody, Text } from '../platform/requests/fields.js';
 import { Fault, isObject, Rule, type FieldOptions } from '../platform/requests/rule.js';
-import { text } from '../platform/requests/rules.js';
+import { text, withParts } from '../platform/requests/rules.js';
 
 const Value = (options?: FieldOptions): PropertyDecorator =>
   Text({
@@ -59,18 +59,28 @@ export class PinLabelBody {
 
 const prefix = text({ max: 256 });
 
+/** The members of the filter that is an object. */
+class PrefixFilterParts {
+  @Field(prefix) declare prefix?: string;
+}
+
 /** The prefix of a label value: a string, or an object that contains it. */
-const prefixFilter = new Rule(
-  {
-    oneOf: [prefix.schema, { type: 'object', properties: { prefix: prefix.schema } }],
-  },
-  (value) => {
-    if (!isObject(value)) return prefix.read(value);
-    const read = prefix.read(value.prefix ?? '');
-    if (!(read instanceof Fault)) return read;
-    return new Fault(read.problems.map((problem) => ({ ...problem, at: `/prefix${problem.at}` })));
-  },
-  { default: '', description: 'Case-insensitive prefix of the value' },
+const prefixFilter = withParts(
+  new Rule(
+    {
+      oneOf: [prefix.schema, { type: 'object', properties: { prefix: prefix.schema } }],
+    },
+    (value) => {
+      if (!isObject(value)) return prefix.read(value);
+      const read = prefix.read(value.prefix ?? '');
+      if (!(read instanceof Fault)) return read;
+      return new Fault(
+        read.problems.map((problem) => ({ ...problem, at: `/prefix${problem.at}` })),
+      );
+    },
+    { default: '', description: 'Case-insensitive prefix of the value' },
+  ),
+  () => PrefixFilterParts,
 );
 
 export class ListLabelsBody extends ListBody {
