@@ -3,6 +3,8 @@ import type { Drives } from '../drives/drives.js';
 import { requestOf, type WebhookSender } from './deliveries.js';
 import type { WebhookLimits } from './limits.js';
 
+/** Maximum drives with slow receivers that are remembered. */
+const MOST_SLOW = 1_000;
 /** Maximum sleep, ms: timers cannot exceed 2^31. */
 const LONGEST_SLEEP_MS = 3_600_000;
 
@@ -30,6 +32,8 @@ export class Dispatcher {
   private readonly sending = new Set<Promise<void>>();
   /** Number of them by drive. */
   private readonly sending_of = new Map<string, number>();
+  /** Drives with slow receivers, and until when they count as such, ms; the latest last. */
+  private readonly slow_until = new Map<string, number>();
   private looking: Promise<void> | null = null;
   private look_again = false;
   private timer: NodeJS.Timeout | undefined;
@@ -76,10 +80,10 @@ export class Dispatcher {
     while (this.look_again && !this.stopping) {
       this.look_again = false;
       if (this.sending.size >= limits.parallel_max) return;
-      const share = Math.max(1, Math.floor(limits.parallel_max / 4));
       // Slow receivers of one drive would else delay those of all others.
-      if (await this.startDue(share)) this.look_again = true;
-      else await this.startDue(Math.max(1, limits.parallel_max - share));
+      const share = Math.max(1, Math.floor(limits.parallel_max / 4));
+      if ((await this.startDue(1)) || (await this.startDue(share))) this.look_again = true;
+      else await this.startDue(this.most_slow);
     }
     const now = drives.clock();
     const next_ms = await this.jobs.nextDue(now);
@@ -91,22 +95,31 @@ export class Dispatcher {
     const { drives, limits } = this.options;
     const full = [...this.sending_of].filter(([, count]) => count >= most_of_drive);
     const free = limits.parallel_max - this.sending.size;
+    const slow = this.slowDrives();
+    const inProgress = (drive_id: string): number => this.sending_of.get(drive_id) ?? 0;
+    let left_to_slow = this.most_slow - sum([...slow].map(inProgress));
     // Lines in progress are due too, so more are requested than are started.
-    const due = await this.jobs.due(
-      drives.clock(),
-      this.busy.size + free,
-      full.map(([drive_id]) => drive_id),
-    );
+    const due = await this.jobs.due(drives.clock(), this.busy.size + free, [
+      ...full.map(([drive_id]) => drive_id),
+      ...(left_to_slow > 0 ? [] : slow),
+    ]);
     let has_started = false;
     for (const delivery of due) {
       const { drive_id, webhook_id } = delivery;
       const line = `${drive_id}\n${webhook_id}`;
-      const is_full = (this.sending_of.get(drive_id) ?? 0) >= most_of_drive;
+      const is_full = inProgress(drive_id) >= most_of_drive;
       if (this.busy.has(line) || is_full || this.sending.size >= limits.parallel_max) continue;
+      if (slow.has(drive_id) && left_to_slow-- <= 0) continue;
       this.start(line, delivery);
       has_started = true;
     }
     return has_started;
+  }
+
+  /** Places of drives with slow receivers, and of one drive: a quarter is left to others. */
+  private get most_slow(): number {
+    const { parallel_max } = this.options.limits;
+    return Math.max(1, parallel_max - Math.max(1, Math.floor(parallel_max / 4)));
   }
 
   private sleep(ms: number): void {
@@ -166,6 +179,7 @@ export class Dispatcher {
     const began = performance.now();
     const { status, reason } = await sender.send(request, this.ending.signal);
     const tried = { at_ms, status, latency_ms: Math.round(performance.now() - began), reason };
+    if (tried.latency_ms >= limits.slow_ms) this.noteSlow(drive_id);
     if (status !== null && status >= 200 && status < 300) {
       this.counts.delivered += 1;
       return this.jobs.finish(delivery, { ...tried, outcome: 'delivered' });
@@ -174,6 +188,21 @@ export class Dispatcher {
     if (next_ms === null) return this.dismiss(delivery, tried);
     this.counts.failed += 1;
     return this.jobs.postpone(delivery, { ...tried, outcome: 'failed' }, next_ms);
+  }
+
+  private noteSlow(drive_id: string): void {
+    const { drives, limits } = this.options;
+    const [oldest] = this.slow_until.keys();
+    if (this.slow_until.size >= MOST_SLOW) this.slow_until.delete(oldest!);
+    this.slow_until.delete(drive_id);
+    this.slow_until.set(drive_id, drives.clock() + limits.slow_for_ms);
+  }
+
+  private slowDrives(): ReadonlySet<string> {
+    const now = this.options.drives.clock();
+    for (const [drive_id, until_ms] of this.slow_until)
+      if (until_ms <= now) this.slow_until.delete(drive_id);
+    return new Set(this.slow_until.keys());
   }
 
   private dismiss(delivery: Delivery, tried: Omit<NewAttempt, 'outcome'>): Promise<void> {
@@ -189,4 +218,8 @@ export class Dispatcher {
     const wait_ms = Math.min(limits.longest_retry_ms, limits.first_retry_ms * 2 ** attempts);
     return Math.min(last_ms, at_ms + Math.ceil(wait_ms * (0.5 + random() / 2)));
   }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }

@@ -12,8 +12,14 @@ export const DEFAULT_WEBHOOK_LIMITS = {
   drive_queue_max_bytes: 1024 ** 3,
   /** Maximum views of a drive that wait to be queued; further ones are not reported to webhooks. */
   drive_notices_max: 1_000,
-  /** Maximum deliveries in progress, each to another webhook. While others wait, a drive has a quarter of them. */
+  /**
+   * Maximum deliveries in progress, each to another webhook. While others wait, a drive has a quarter of them, and all
+   * drives with slow receivers have three quarters.
+   */
   parallel_max: 32,
+  /** Time of an attempt from which on its receiver is slow, and how long its drive has slow receivers then, ms. */
+  slow_ms: 1_000,
+  slow_for_ms: 60_000,
   /** Maximum tests in progress for one drive; over all drives `parallel_max`. */
   tests_per_drive: 4,
   /** How long a process holds a webhook's turn, ms: longer than any attempt. */

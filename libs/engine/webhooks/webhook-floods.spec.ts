@@ -4,6 +4,7 @@ import type { NewDelivery } from '../../event-store/stores.js';
 import type { Keyring } from '../keys/keyring.js';
 import { DRIVE_A, EngineSpec, Note } from '../testing/engine.js';
 import { Gate } from '../testing/faulty-events.js';
+import { until } from '../testing/turn-counter.js';
 import { hooked, Receivers, webhooksOf } from '../testing/webhooks.js';
 import { type CausedMatch, deliveriesOf, partsOf } from './deliveries.js';
 import { DEFAULT_WEBHOOK_LIMITS, queueBounds, type WebhookLimits } from './limits.js';
@@ -57,6 +58,84 @@ describe('webhooks of a drive that floods others', () => {
     gate.open();
     await webhooks.idle();
     expect(receivers.got.filter(({ url }) => url !== B)).toHaveLength(6);
+  });
+
+  it('are sent to after webhooks of a drive that waits for its first place', async () => {
+    await start({ parallel_max: 8 });
+    const LATER = 'DriveID_later';
+    await spec.spawn(LATER);
+    for (let nth = 0; nth < 6; nth++) await hooked(spec, slow(nth));
+    for (let nth = 6; nth < 12; nth++) await hooked(spec, slow(nth), { drive_id: LATER });
+    await hooked(spec, B, { drive_id: OTHER });
+    await webhooks.idle();
+    receivers.got.length = 0;
+    const gates = Array.from({ length: 12 }, () => new Gate());
+    const all_sent = Promise.withResolvers<void>();
+    for (const [nth, gate] of gates.entries())
+      receivers.answers.set(slow(nth), () => {
+        if (receivers.got.length === 8) all_sent.resolve();
+        return gate.pass().then(() => ({ status: 200, reason: null }));
+      });
+    await spec.note();
+    await gates[5]!.reached;
+    // Two of these are sent, a quarter, and four wait for longer than the next one.
+    await spec.run(Note, { payload: 'noted' }, { drive_id: LATER });
+    await all_sent.promise;
+    const delivered = Promise.withResolvers<void>();
+    receivers.answers.set(B, () => {
+      delivered.resolve();
+      return { status: 200, reason: null };
+    });
+    spec.now += 1;
+    await spec.run(Note, { payload: 'noted' }, { drive_id: OTHER });
+    const of_later = gates.findIndex((_, nth) => nth > 5 && receivers.at(slow(nth)).length > 0);
+    gates[of_later]!.open();
+    await delivered.promise;
+    expect(receivers.got[8]!.url).toBe(B);
+    for (const gate of gates) gate.open();
+    await webhooks.idle();
+    expect(receivers.got).toHaveLength(13);
+  });
+
+  it.each([
+    ['as many as are read at one time', 8],
+    ['many more', 20],
+  ])('leave a quarter of the places to drives without slow receivers: %s', async (_, hooks) => {
+    await start({ parallel_max: 4, slow_ms: 10 });
+    const drives = [DRIVE_A, 'DriveID_c', 'DriveID_d', 'DriveID_e'];
+    for (const drive_id of drives.slice(1)) await spec.spawn(drive_id);
+    for (let nth = 0; nth < hooks; nth++)
+      await hooked(spec, slow(nth), { drive_id: drives[nth % 4]! });
+    await hooked(spec, B, { drive_id: OTHER });
+    await webhooks.idle();
+    for (let nth = 0; nth < hooks; nth++)
+      receivers.answers.set(slow(nth), () => {
+        until(performance.now() + 15);
+        return { status: 500, reason: null };
+      });
+    for (const drive_id of drives) await spec.run(Note, { payload: 'noted' }, { drive_id });
+    await webhooks.idle();
+    receivers.got.length = 0;
+    const gate = new Gate();
+    for (let nth = 0; nth < hooks; nth++)
+      receivers.answers.set(slow(nth), () =>
+        gate.pass().then(() => ({ status: 200, reason: null })),
+      );
+    // All are due again now.
+    spec.now += DEFAULT_WEBHOOK_LIMITS.first_retry_ms;
+    webhooks.wake();
+    await gate.reached;
+    const delivered = Promise.withResolvers<void>();
+    receivers.answers.set(B, () => {
+      delivered.resolve();
+      return { status: 200, reason: null };
+    });
+    await spec.run(Note, { payload: 'noted' }, { drive_id: OTHER });
+    await delivered.promise;
+    expect(receivers.got.filter(({ url }) => url !== B)).toHaveLength(3);
+    gate.open();
+    await webhooks.idle();
+    expect(receivers.got.filter(({ url }) => url !== B)).toHaveLength(hooks);
   });
 
   it('queue large deliveries of one event in parts, all of them and once', async () => {
