@@ -194,6 +194,8 @@ export interface UndoSteps {
   begin(state: DriveState): void;
   /** Makes the changes of the next event if they were undone before. @returns the steps that are left; else null */
   redo(state: DriveState): Iterable<unknown> | null;
+  /** Called after the last event of a page, or after one that was not applied because the fold has failed. */
+  end(state: DriveState): void;
 }
 
 export interface FoldResult {
@@ -281,6 +283,7 @@ export async function foldOnto(
         last = event;
       }
     } finally {
+      undo_steps?.end(state);
       settle(page, applied);
     }
     options.progress?.(events_folded);

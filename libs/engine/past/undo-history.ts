@@ -48,6 +48,11 @@ export class UndoHistory implements UndoSteps {
     return NO_STEPS;
   }
 
+  end({ revision }: DriveState): void {
+    // Else the state would go back over an event that it does not hold, and forward again without its changes.
+    if (this.steps.at(-1)?.revision === revision) this.steps.pop();
+  }
+
   /** Number of events after the state's that it can redo. */
   get redoable(): number {
     return this.undone.length;

@@ -144,6 +144,23 @@ describe('an event that changes many records', () => {
       expect(folded.hash.root()).toBe(await rootOf(before + 1));
     });
 
+    it('leaves no trace in the history of a state if its caller disconnects', async () => {
+      const history = new UndoHistory(10_000);
+      const folded = await foldedTo(before - 2);
+      const { state } = folded;
+      const foldTo = (to: number) =>
+        foldOnto(folded, spec.events, { to, undo_steps: history }).then(() => {});
+      await foldTo(before);
+      const touched = history.lastTouched(state);
+      await abandoned(300, () => foldTo(before + 1));
+      expect(history.lastTouched(state)).toEqual(touched);
+      await foldTo(before + 1);
+      for (const to of [before, before - 1, before, before + 1]) {
+        await history.moveTo(state, to);
+        expect([to, state.revision, folded.hash.root()]).toEqual([to, to, await rootOf(to)]);
+      }
+    });
+
     it('is undone and made again in turns, and as a whole', async () => {
       const history = new UndoHistory(10_000);
       const folded = await foldedTo(before - 2);
