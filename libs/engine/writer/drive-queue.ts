@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runForQuery } from '../tasks/long-query.js';
 import { type Call, Unavailable } from './call.js';
 
@@ -52,9 +53,16 @@ export class DriveQueue {
   }
 
   private async work(): Promise<void> {
-    while (this.calls.length > 0 || this.exclusive_tasks.length > 0)
+    while (this.has_work) {
       await (this.exclusive_tasks.shift() ?? this.step)();
+      // Waiting readers run first, before the next work changes the state; refused commands take time as well.
+      if (this.has_work) await nextTurn();
+    }
     this.working = false;
+  }
+
+  private get has_work(): boolean {
+    return this.calls.length > 0 || this.exclusive_tasks.length > 0;
   }
 }
 

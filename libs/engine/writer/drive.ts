@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Caller, type Context, Visits } from '../../domain/foundation/decision.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { isUnreachable, SideStoreUnreachable, type StoredEvent } from '../../event-store/port.js';
@@ -252,8 +251,6 @@ export class Drive {
       await this.in_flight.during(batch.then((decided) => this.conclude(decided)));
     else if (batch.events.length > 0) await this.in_flight.during(this.commit(batch));
     else this.answer(batch);
-    // Waiting readers run first, before the next batch changes the state; refused commands take time as well.
-    if (this.queue.waiting > 0) await nextTurn();
   }
 
   private async conclude(batch: Batch): Promise<void> {

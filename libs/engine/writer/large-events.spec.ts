@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { organizationCommands } from '../../domain/organization/definitions.js';
 import type { DriveState } from '../../domain/foundation/state.js';
@@ -100,6 +101,24 @@ describe('an event that changes many records', () => {
     expect(reads.length).toBeGreaterThan(5);
     for (const { owners } of await Promise.all(reads)) expect(owners).toEqual([OWNER]);
     expect(await rootNow()).toBe(root);
+  });
+
+  it('is not seen by a query that has waited for the dry run before', async () => {
+    slowDown();
+    const drive = await spec.drives.open(DRIVE_A);
+    const first = swap({ dry_run: true });
+    while (drive.is_durable) await nextTurn();
+    const second = swap({ dry_run: true });
+    const seen: (readonly string[])[] = [];
+    // What queries do after their wait: they find records, and show them.
+    const reading = spec.drives.read(DRIVE_A, async ({ state }) => {
+      for (let at = 0; at < 20; at++) {
+        seen.push([...ownersIn(state)]);
+        await Promise.resolve();
+      }
+    });
+    await Promise.all([first, second, reading]);
+    for (const owners of seen) expect(owners).toEqual([OWNER]);
   });
 
   it('is rolled back as a whole if its append fails', async () => {
