@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runForQuery } from '../tasks/long-query.js';
 import { type Call, Unavailable } from './call.js';
 
-/** The single queue of one drive: tasks that need the drive for themselves first, then commands. */
+/** The single queue of one drive: in turns a task that needs the drive for itself, and a step of the commands. */
 export class DriveQueue {
   /** Queued commands; a step takes those that it decides. */
   readonly calls: Call[] = [];
@@ -17,6 +17,11 @@ export class DriveQueue {
   /** True while commands wait or run, or a task holds the queue. */
   get is_busy(): boolean {
     return this.working || this.calls.length > 0;
+  }
+
+  /** True while tasks wait. */
+  get has_tasks(): boolean {
+    return this.exclusive_tasks.length > 0;
   }
 
   /** Number of queued commands. */
@@ -53,8 +58,11 @@ export class DriveQueue {
   }
 
   private async work(): Promise<void> {
-    while (this.has_work) {
-      await (this.exclusive_tasks.shift() ?? this.step)();
+    for (let was_task = false; this.has_work;) {
+      // A task may take as long as a large command, and further ones arrive meanwhile.
+      const is_step: boolean = !this.has_tasks || (was_task && this.calls.length > 0);
+      await (is_step ? this.step() : this.exclusive_tasks.shift()!());
+      was_task = !is_step;
       // Waiting readers run first, before the next work changes the state; refused commands take time as well.
       if (this.has_work) await nextTurn();
     }
@@ -62,7 +70,7 @@ export class DriveQueue {
   }
 
   private get has_work(): boolean {
-    return this.calls.length > 0 || this.exclusive_tasks.length > 0;
+    return this.calls.length > 0 || this.has_tasks;
   }
 }
 

@@ -239,8 +239,8 @@ export class Drive {
   /** Decides the queued commands, unless they have to wait or to fail. */
   private async step(): Promise<void> {
     if (this.unwritable) return this.failWaiting(this.unwritable);
-    // Commands that arrive meanwhile join the next batch.
-    if (this.turns.is_others) return this.turns.leave();
+    // Commands that arrive meanwhile join the next batch. Tasks need not wait for the others' turn.
+    if (this.turns.is_others) return this.queue.has_tasks ? undefined : this.turns.leave();
     if (this.back_pressure) {
       const turn = await this.back_pressure.turn(this.position.revision);
       if (turn === 'refuse') this.failWaiting('read-model-behind');

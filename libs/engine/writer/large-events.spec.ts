@@ -121,6 +121,17 @@ describe('an event that changes many records', () => {
     for (const owners of seen) expect(owners).toEqual([OWNER]);
   });
 
+  it('holds no command up for longer than one dry run, however many are waiting', async () => {
+    const order: string[] = [];
+    const ended = (what: string, work: Promise<unknown>) => work.then(() => order.push(what));
+    const drive = await spec.drives.open(DRIVE_A);
+    const first = ended('first', swap({ dry_run: true }));
+    while (drive.is_durable) await nextTurn();
+    const others = ['second', 'third'].map((name) => ended(name, swap({ dry_run: true })));
+    await Promise.all([first, ...others, ended('command', spec.note())]);
+    expect(order.indexOf('command')).toBeLessThan(order.indexOf('third'));
+  });
+
   it('is rolled back as a whole if its append fails', async () => {
     const root = await rootNow();
     spec.events.onAppend(() => Promise.reject(new Error('the disk is full')));
