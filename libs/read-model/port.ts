@@ -302,12 +302,18 @@ export class ChangesTooFast extends Error {
 /** Runs small steps cooperatively. */
 export type InTurns = (steps: Iterable<unknown>) => Promise<void>;
 
+/**
+ * Prepares indexes of a changing state so that it can be read, and they are up to date, when the promise resolves.
+ * @param prepare brings them up to date cooperatively, while the state may change
+ */
+export type PrepareForReading = (prepare: () => Promise<void>) => Promise<void>;
+
 /** A read model in the memory of the process: nothing is stored, and every state has an index of its own. */
 export interface LocalReadModel {
   readonly durable: false;
   readonly families: readonly string[];
   /** The index over a state that changes between queries, and while families are indexed. */
-  over(source: ChangingSource, inTurns: InTurns): StateIndex;
+  over(source: ChangingSource, inTurns: InTurns, forReading?: PrepareForReading): StateIndex;
   close(): Promise<void>;
 }
 

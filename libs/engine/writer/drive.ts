@@ -1,7 +1,12 @@
 import { type Caller, type Context, Visits } from '../../domain/foundation/decision.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { isUnreachable, SideStoreUnreachable, type StoredEvent } from '../../event-store/port.js';
-import type { Checkpoint, StateIndex, StreamPlace } from '../../read-model/port.js';
+import {
+  ChangesTooFast,
+  type Checkpoint,
+  type StateIndex,
+  type StreamPlace,
+} from '../../read-model/port.js';
 import {
   type Batch,
   type BatchInput,
@@ -50,6 +55,8 @@ export class Drive {
   private readonly projector: Projector | null;
   /** The index over the state; null if the read model is durable. */
   private index: StateIndex | null;
+  /** True if the state could not be read when its index was brought up to date last. */
+  private is_index_outrun = false;
   /** Only if other processes update the read model. */
   private readonly back_pressure: BackPressure | null;
   private readonly turns: WriteTurns;
@@ -136,9 +143,28 @@ export class Drive {
   indexOver({ state }: FoldedState): StateIndex | null {
     const { read_model } = this.services;
     if (read_model.durable) return null;
-    return read_model.over(stateSource(state, this.keyring.open), (steps) =>
-      runForQuery(undefined, () => inTurns(steps)),
+    return read_model.over(
+      stateSource(state, this.keyring.open),
+      (steps) => runForQuery(undefined, () => inTurns(steps)),
+      (prepare) => this.prepareForReading(prepare),
     );
+  }
+
+  /**
+   * If large events or dry runs follow each other, an index is behind again each time the state can be read. A query
+   * that finds it so once more has the queue held for the rest of the work.
+   */
+  private async prepareForReading(prepare: () => Promise<void>): Promise<void> {
+    if (!this.is_index_outrun)
+      try {
+        await prepare();
+        this.is_index_outrun = !this.makeReadable();
+        return;
+      } catch (error) {
+        if (!(error instanceof ChangesTooFast)) throw error;
+      }
+    await this.exclusively(prepare);
+    this.is_index_outrun = false;
   }
 
   /** The context of decisions and answers; `now` is never before the last event. */

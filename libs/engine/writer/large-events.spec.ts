@@ -6,10 +6,12 @@ import { Table } from '../../domain/kernel/table.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import { emptyState, foldOnto } from '../fold/fold.js';
 import { UndoHistory } from '../past/undo-history.js';
+import { RepeatQuery } from '../../read-model/port.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { Abandoned, runForQuery } from '../tasks/long-query.js';
 import { DRIVE_A, EngineSpec, request } from '../testing/engine.js';
 import { TurnCounter, until } from '../testing/turn-counter.js';
+import type { Drive } from './drive.js';
 
 const GROUPS = 600;
 /** How long a change of a record holds the event loop, ms. */
@@ -18,11 +20,11 @@ const NEXT_OWNER = 'UserID_next';
 const { SuperswapUser } = organizationCommands;
 
 /** Each change of a record takes so long that an event with many must not be one turn. */
-function slowDown(changed: () => void = () => {}): void {
+function slowDown(changed: () => void = () => {}, slow_ms = SLOW_MS): void {
   const prototype = Table.prototype as unknown as { replace(...given: unknown[]): unknown };
   const { replace } = prototype;
   jest.spyOn(prototype, 'replace').mockImplementation(function (this: unknown, ...given) {
-    until(performance.now() + SLOW_MS);
+    until(performance.now() + slow_ms);
     changed();
     return replace.apply(this, given);
   });
@@ -130,6 +132,32 @@ describe('an event that changes many records', () => {
     const others = ['second', 'third'].map((name) => ended(name, swap({ dry_run: true })));
     await Promise.all([first, ...others, ended('command', spec.note())]);
     expect(order.indexOf('command')).toBeLessThan(order.indexOf('third'));
+  });
+
+  it('is repeated without end, and queries that need an index are answered nevertheless', async () => {
+    const list = ({ reads }: Drive) =>
+      reads!.list(DRIVE_A, {
+        ...{ family: 'groups', direction: 'ASC', page_size: 1, visible: 'all' },
+      });
+    let is_answered = false;
+    const listed = async (): Promise<number> => {
+      for (let repetitions = 0; ; repetitions++)
+        try {
+          return (await spec.drives.read(DRIVE_A, list)).total;
+        } catch (error) {
+          if (!(error instanceof RepeatQuery) || repetitions === 2) throw error;
+        }
+    };
+    const trying = async (): Promise<void> => {
+      while (!is_answered) await swap({ dry_run: true });
+    };
+    await Promise.all(Array.from({ length: 2_400 }, (_, at) => spec.group(`More ${at}`)));
+    const total = await listed();
+    slowDown(() => {}, SLOW_MS / 4);
+    const tried = [trying(), trying()];
+    while ((await spec.drives.open(DRIVE_A)).is_durable) await nextTurn();
+    const listing = listed().finally(() => (is_answered = true));
+    expect(await Promise.allSettled([listing, ...tried])).toMatchObject([{ value: total }, {}, {}]);
   });
 
   it('is rolled back as a whole if its append fails', async () => {

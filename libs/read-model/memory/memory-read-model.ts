@@ -1,5 +1,11 @@
 import { checkSchema } from '../checks.js';
-import type { ChangingSource, InTurns, LocalReadModel, ReadModelSchema } from '../port.js';
+import type {
+  ChangingSource,
+  InTurns,
+  LocalReadModel,
+  PrepareForReading,
+  ReadModelSchema,
+} from '../port.js';
 import { StateReads } from './state-reads.js';
 
 /** The read model of the embedded default: an index over each state, in the memory of the process. */
@@ -14,8 +20,8 @@ export class MemoryReadModel implements LocalReadModel {
     return Object.keys(this.schema);
   }
 
-  over(source: ChangingSource, inTurns: InTurns): StateReads {
-    return new StateReads(this.schema, source, { inTurns, is_live: true });
+  over(source: ChangingSource, inTurns: InTurns, forReading?: PrepareForReading): StateReads {
+    return new StateReads(this.schema, source, { inTurns, is_live: true, forReading });
   }
 
   async close(): Promise<void> {}

@@ -3,6 +3,7 @@ import {
   ChangesTooFast,
   type ChangingSource,
   type InTurns,
+  type PrepareForReading,
   type ReadModelSchema,
   RepeatQuery,
   type StateIndex,
@@ -30,6 +31,8 @@ interface Options {
    * that had to wait is then to be repeated. Such a state is read often, so all fields are indexed with their family.
    */
   readonly is_live?: boolean;
+  /** Prepares a live state for a query. Absent: the query may find that the state has changed again. */
+  readonly forReading?: PrepareForReading | undefined;
 }
 
 /** What a query needs. */
@@ -50,15 +53,17 @@ export class StateReads implements StateIndex {
   private last: Promise<void> = Promise.resolve();
   private readonly inTurns: InTurns | undefined;
   private readonly is_live: boolean;
+  private readonly forReading: PrepareForReading;
 
   constructor(
     private readonly schema: ReadModelSchema,
     private readonly source: ChangingSource,
-    { inTurns, is_live = false }: Options = {},
+    { inTurns, is_live = false, forReading = (prepare) => prepare() }: Options = {},
   ) {
     this.image = new DriveImage(schema, placeOf(source), source);
     this.inTurns = inTurns;
     this.is_live = is_live;
+    this.forReading = forReading;
   }
 
   get indexed(): ReadonlyMap<string, boolean> {
@@ -109,7 +114,7 @@ export class StateReads implements StateIndex {
   }
 
   private async prepared(needed: Needed): Promise<void> {
-    await this.prepare(needed);
+    await this.forReading(() => this.prepare(needed));
     if (this.is_live) throw new RepeatQuery();
   }
 
