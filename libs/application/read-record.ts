@@ -12,7 +12,7 @@ import { type Point, type PointRequest, presentOf, resolvePoint } from '../engin
 import { stateSource } from '../engine/read-models/source.js';
 import { answerQuery, type LongQuery } from '../engine/tasks/long-query.js';
 import { pastContext, pastReadScope, type ReadScope, readScopeOf } from './read-scope.js';
-import { ChangesTooFast, RepeatQuery } from '../read-model/port.js';
+import { RepeatQuery } from '../read-model/port.js';
 import { type JsonText, views } from './views.js';
 
 /** A replay of many families repeats once for each that has to be indexed. */
@@ -89,9 +89,8 @@ function repeated<T>(answer: () => Answering<T>, most_times = MOST_REPETITIONS):
   const answering = answer();
   if (!(answering instanceof Promise)) return answering;
   return answering.catch((error: unknown) => {
-    const is_outrun = error instanceof ChangesTooFast;
-    if (!is_outrun && !(error instanceof RepeatQuery)) throw error;
-    if (is_outrun || most_times === 0) throw new Unavailable('busy', { cause: error });
+    if (!(error instanceof RepeatQuery)) throw error;
+    if (most_times === 0) throw new Unavailable('busy', { cause: error });
     return repeated(answer, most_times - 1);
   });
 }

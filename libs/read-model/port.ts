@@ -276,10 +276,9 @@ export interface StateIndex extends Reads<Document> {
    * Answers at once if the families of the query are indexed. Otherwise they are indexed first, and then the query of a
    * state that may have changed meanwhile is rejected: it must be repeated in a moment at which the state can be read.
    * @throws RepeatQuery
-   * @throws ChangesTooFast
    */
   list(drive_id: string, query: ListQuery): Promise<Page<Document>>;
-  /** @throws RepeatQuery and ChangesTooFast, as for `list` */
+  /** @throws RepeatQuery, as for `list` */
   search(drive_id: string, query: SearchQuery): Promise<Page<SearchHit<Document>>>;
   /** Brings the indexes up to date at once, or drops them, so that they hold no text that can no longer be read. */
   refresh(): void;
@@ -294,26 +293,18 @@ export class RepeatQuery extends Error {
   override readonly name = 'RepeatQuery';
 }
 
-/** A query that is not answered: the state changes faster than its families can be indexed. */
-export class ChangesTooFast extends Error {
-  override readonly name = 'ChangesTooFast';
-}
-
 /** Runs small steps cooperatively. */
 export type InTurns = (steps: Iterable<unknown>) => Promise<void>;
 
-/**
- * Prepares indexes of a changing state so that it can be read, and they are up to date, when the promise resolves.
- * @param prepare brings them up to date cooperatively, while the state may change
- */
-export type PrepareForReading = (prepare: () => Promise<void>) => Promise<void>;
+/** Keeps a changing state as it is during some work. */
+export type Unchanged = (work: () => Promise<void>) => Promise<void>;
 
 /** A read model in the memory of the process: nothing is stored, and every state has an index of its own. */
 export interface LocalReadModel {
   readonly durable: false;
   readonly families: readonly string[];
   /** The index over a state that changes between queries, and while families are indexed. */
-  over(source: ChangingSource, inTurns: InTurns, forReading?: PrepareForReading): StateIndex;
+  over(source: ChangingSource, inTurns: InTurns, unchanged: Unchanged): StateIndex;
   close(): Promise<void>;
 }
 

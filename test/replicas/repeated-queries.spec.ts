@@ -1,6 +1,6 @@
 import { OWNER } from '../../libs/domain/testing/drive.js';
 import { DRIVE_A, EngineSpec } from '../../libs/engine/testing/engine.js';
-import { ChangesTooFast, RepeatQuery } from '../../libs/read-model/port.js';
+import { RepeatQuery } from '../../libs/read-model/port.js';
 import { answerFrom, answerNow, type Reader } from '../../libs/application/read-record.js';
 
 const READER: Reader = { drive_id: DRIVE_A, credential: { kind: 'signature', user_id: OWNER } };
@@ -34,15 +34,5 @@ describe.each([
     });
     await expect(answering).rejects.toMatchObject({ name: 'Unavailable', reason: 'busy' });
     expect(calls).toBe(101);
-  });
-
-  it('is refused at once if the index cannot follow the state', async () => {
-    let calls = 0;
-    const answering = answer(spec.drives, READER, async () => {
-      calls++;
-      throw new ChangesTooFast();
-    });
-    await expect(answering).rejects.toMatchObject({ name: 'Unavailable', reason: 'busy' });
-    expect(calls).toBe(1);
   });
 });

@@ -19,9 +19,9 @@ export class DriveQueue {
     return this.working || this.calls.length > 0;
   }
 
-  /** True while tasks wait. */
-  get has_tasks(): boolean {
-    return this.exclusive_tasks.length > 0;
+  /** Number of tasks that wait. */
+  get waiting_tasks(): number {
+    return this.exclusive_tasks.length;
   }
 
   /** Number of queued commands. */
@@ -60,7 +60,7 @@ export class DriveQueue {
   private async work(): Promise<void> {
     for (let was_task = false; this.has_work;) {
       // A task may take as long as a large command, and further ones arrive meanwhile.
-      const is_step: boolean = !this.has_tasks || (was_task && this.calls.length > 0);
+      const is_step: boolean = this.waiting_tasks === 0 || (was_task && this.calls.length > 0);
       await (is_step ? this.step() : this.exclusive_tasks.shift()!());
       was_task = !is_step;
       // Waiting readers run first, before the next work changes the state; refused commands take time as well.
@@ -70,7 +70,7 @@ export class DriveQueue {
   }
 
   private get has_work(): boolean {
-    return this.calls.length > 0 || this.has_tasks;
+    return this.calls.length > 0 || this.waiting_tasks > 0;
   }
 }
 

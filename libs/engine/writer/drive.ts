@@ -1,12 +1,7 @@
 import { type Caller, type Context, Visits } from '../../domain/foundation/decision.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { isUnreachable, SideStoreUnreachable, type StoredEvent } from '../../event-store/port.js';
-import {
-  ChangesTooFast,
-  type Checkpoint,
-  type StateIndex,
-  type StreamPlace,
-} from '../../read-model/port.js';
+import type { Checkpoint, StateIndex, StreamPlace } from '../../read-model/port.js';
 import {
   type Batch,
   type BatchInput,
@@ -55,8 +50,6 @@ export class Drive {
   private readonly projector: Projector | null;
   /** The index over the state; null if the read model is durable. */
   private index: StateIndex | null;
-  /** True if the state could not be read when its index was brought up to date last. */
-  private is_index_outrun = false;
   /** Only if other processes update the read model. */
   private readonly back_pressure: BackPressure | null;
   private readonly turns: WriteTurns;
@@ -146,25 +139,8 @@ export class Drive {
     return read_model.over(
       stateSource(state, this.keyring.open),
       (steps) => runForQuery(undefined, () => inTurns(steps)),
-      (prepare) => this.prepareForReading(prepare),
+      (work) => this.exclusively(work),
     );
-  }
-
-  /**
-   * If large events or dry runs follow each other, an index is behind again each time the state can be read. A query
-   * that finds it so once more has the queue held for the rest of the work.
-   */
-  private async prepareForReading(prepare: () => Promise<void>): Promise<void> {
-    if (!this.is_index_outrun)
-      try {
-        await prepare();
-        this.is_index_outrun = !this.makeReadable();
-        return;
-      } catch (error) {
-        if (!(error instanceof ChangesTooFast)) throw error;
-      }
-    await this.exclusively(prepare);
-    this.is_index_outrun = false;
   }
 
   /** The context of decisions and answers; `now` is never before the last event. */
@@ -201,6 +177,8 @@ export class Drive {
    */
   async dryRun(commands: readonly QueuedCommand[]): Promise<CommandResult[]> {
     await this.durable();
+    if (this.queue.waiting_tasks >= this.services.limits.queue_max_commands)
+      throw new Unavailable('overloaded');
     return this.exclusively(async () => {
       if (this.unwritable) throw new Unavailable(this.unwritable);
       const deciding = inTurns(decideDry(commands, this.deciding()));
@@ -266,7 +244,7 @@ export class Drive {
   private async step(): Promise<void> {
     if (this.unwritable) return this.failWaiting(this.unwritable);
     // Commands that arrive meanwhile join the next batch. Tasks need not wait for the others' turn.
-    if (this.turns.is_others) return this.queue.has_tasks ? undefined : this.turns.leave();
+    if (this.turns.is_others) return this.queue.waiting_tasks > 0 ? undefined : this.turns.leave();
     if (this.back_pressure) {
       const turn = await this.back_pressure.turn(this.position.revision);
       if (turn === 'refuse') this.failWaiting('read-model-behind');

@@ -108,6 +108,18 @@ describe('a dry run', () => {
     expect([...keyring.unsaved.keys()]).toEqual(['subject-new']);
   });
 
+  it('is turned away beyond as many as commands may wait, and only then', async () => {
+    spec = new EngineSpec({ limits: { queue_max_commands: 2 } });
+    await spec.spawn();
+    const tried = await Promise.allSettled([dry(), dry(), dry()]);
+    expect(tried).toMatchObject([
+      { value: { revision: 0 } },
+      { value: { revision: 0 } },
+      { reason: { reason: 'overloaded' } },
+    ]);
+    expect(await dry()).toMatchObject({ revision: 0 });
+  });
+
   it('waits for a batch in flight and is decided on what became durable', async () => {
     const gate = new Gate();
     spec.events.onAppend(gate.hold);

@@ -3,8 +3,8 @@ import type {
   ChangingSource,
   InTurns,
   LocalReadModel,
-  PrepareForReading,
   ReadModelSchema,
+  Unchanged,
 } from '../port.js';
 import { StateReads } from './state-reads.js';
 
@@ -20,8 +20,8 @@ export class MemoryReadModel implements LocalReadModel {
     return Object.keys(this.schema);
   }
 
-  over(source: ChangingSource, inTurns: InTurns, forReading?: PrepareForReading): StateReads {
-    return new StateReads(this.schema, source, { inTurns, is_live: true, forReading });
+  over(source: ChangingSource, inTurns: InTurns, unchanged: Unchanged): StateReads {
+    return new StateReads(this.schema, source, { inTurns, unchanged });
   }
 
   async close(): Promise<void> {}

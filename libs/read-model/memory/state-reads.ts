@@ -1,12 +1,11 @@
 import { checkListQuery, checkSearchQuery } from '../checks.js';
 import {
-  ChangesTooFast,
   type ChangingSource,
   type InTurns,
-  type PrepareForReading,
   type ReadModelSchema,
   RepeatQuery,
   type StateIndex,
+  type Unchanged,
 } from '../port.js';
 import { DriveImage } from './drive-image.js';
 import type { FamilyIndex } from './family-index.js';
@@ -23,16 +22,19 @@ const UPDATED_AT_ONCE = 32;
 /** An index that is still behind after so many rounds, each with the changes of the round before, does not catch up. */
 const MOST_ROUNDS = 32;
 
+/** An index cannot follow a state that changes faster. */
+class ChangesTooFast extends Error {
+  override readonly name = 'ChangesTooFast';
+}
+
 interface Options {
   /** Runs small steps cooperatively. Absent: everything is done at once. */
   readonly inTurns?: InTurns;
   /**
-   * True if the state may change while families are indexed, and between the moments in which it can be read: a query
+   * Present if the state may change while families are indexed, and between the moments in which it can be read: a query
    * that had to wait is then to be repeated. Such a state is read often, so all fields are indexed with their family.
    */
-  readonly is_live?: boolean;
-  /** Prepares a live state for a query. Absent: the query may find that the state has changed again. */
-  readonly forReading?: PrepareForReading | undefined;
+  readonly unchanged?: Unchanged;
 }
 
 /** What a query needs. */
@@ -52,18 +54,18 @@ export class StateReads implements StateIndex {
   private readonly versions = new Map<string, number>();
   private last: Promise<void> = Promise.resolve();
   private readonly inTurns: InTurns | undefined;
-  private readonly is_live: boolean;
-  private readonly forReading: PrepareForReading;
+  private readonly unchanged: Unchanged | undefined;
+  /** Families brought up to date for a query that has not been answered since. */
+  private readonly prepared_last = new Set<string>();
 
   constructor(
     private readonly schema: ReadModelSchema,
     private readonly source: ChangingSource,
-    { inTurns, is_live = false, forReading = (prepare) => prepare() }: Options = {},
+    { inTurns, unchanged }: Options = {},
   ) {
     this.image = new DriveImage(schema, placeOf(source), source);
     this.inTurns = inTurns;
-    this.is_live = is_live;
-    this.forReading = forReading;
+    this.unchanged = unchanged;
   }
 
   get indexed(): ReadonlyMap<string, boolean> {
@@ -110,12 +112,25 @@ export class StateReads implements StateIndex {
       // The image indexes the others when it is queried.
       else if (!is_current) this.versions.set(family, this.source.version(family));
     }
+    if (is_ready) for (const family of families) this.prepared_last.delete(family);
     return is_ready;
   }
 
+  /** Brings the indexes of the query up to date. @throws RepeatQuery if the state may have changed meanwhile */
   private async prepared(needed: Needed): Promise<void> {
-    await this.forReading(() => this.prepare(needed));
-    if (this.is_live) throw new RepeatQuery();
+    const { unchanged } = this;
+    if (!unchanged) return this.prepare(needed);
+    const prepare = (): Promise<void> => this.prepare(needed);
+    // Behind again although it was brought up to date: by many changes in each moment that cannot be read.
+    const is_again = needed.families.some((family) => this.prepared_last.has(family));
+    if (is_again) await unchanged(prepare);
+    else
+      await prepare().catch((error: unknown) => {
+        if (!(error instanceof ChangesTooFast)) throw error;
+        return unchanged(prepare);
+      });
+    for (const family of needed.families) this.prepared_last.add(family);
+    throw new RepeatQuery();
   }
 
   /** In sequence, so that each preparation uses the results of the previous one. */
@@ -183,7 +198,7 @@ export class StateReads implements StateIndex {
       return changed !== null;
     };
     const index: FamilyIndex = image.emptyIndex(family);
-    if (this.is_live) index.fields.prepare();
+    if (this.unchanged) index.fields.prepare();
     for (const _ of index.takeAll(source.documents(family), with_texts)) {
       yield;
       if (!noteChanges()) return;

@@ -66,7 +66,9 @@ export async function inside({ records }: { records: number }): Promise<Result> 
   folded.hash.root();
   const with_hash = per_record();
   const source = stateSource(state, keyring.open);
-  const read_model = repeating(new MemoryReadModel(READ_SCHEMA).over(source, inTurns));
+  const read_model = repeating(
+    new MemoryReadModel(READ_SCHEMA).over(source, inTurns, (work) => work()),
+  );
   const page = { page_size: 50, direction: 'ASC', visible: 'all' } as const;
   for (const family of Object.keys(READ_SCHEMA))
     await read_model.list(drive.drive_id, { ...page, family });
