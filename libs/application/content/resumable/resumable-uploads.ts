@@ -301,17 +301,18 @@ export class ResumableUploads {
     upload_id: string | null,
     { room, disk_id }: UploadAdmitted,
   ): Promise<number> {
-    const reserved = { on_disk: 0, in_organization: 0 };
     if (Math.min(room.on_disk, room.in_organization) === Infinity) return bytesIn(room);
-    const drive = await this.drives.open(drive_id);
+    const now = await this.now(drive_id);
+    const others: { readonly file_id: string; readonly bytes: number }[] = [];
     for await (const other of this.unfinished.ofDrive(drive_id)) {
-      if (other.upload_id === upload_id || expiresAt(other.info) <= drive.now()) continue;
-      const bytes = other.length ?? other.offset;
-      reserved.in_organization += bytes;
-      const { file_id } = other.info;
-      if (drive.state.files.get(file_id)?.disk_id === disk_id) reserved.on_disk += bytes;
+      if (other.upload_id === upload_id || expiresAt(other.info) <= now) continue;
+      others.push({ file_id: other.info.file_id, bytes: other.length ?? other.offset });
     }
-    return bytesIn(room, reserved);
+    // At once: while an event is applied in steps, files may be missing that are there before and after it.
+    return this.drives.read(drive_id, ({ state }) => {
+      const on_disk = others.filter(({ file_id }) => state.files.get(file_id)?.disk_id === disk_id);
+      return bytesIn(room, { on_disk: bytesOf(on_disk), in_organization: bytesOf(others) });
+    });
   }
 
   private async now(drive_id: string): Promise<number> {
@@ -377,4 +378,8 @@ function stateOf(upload_id: string, { info, ...stored }: StoredUpload): UploadSt
   const { metadata } = info;
   const is_finished = revision !== undefined;
   return { upload_id, offset, length, metadata, expires_at: expiresAt(info), is_finished };
+}
+
+function bytesOf(uploads: readonly { readonly bytes: number }[]): number {
+  return uploads.reduce((sum, { bytes }) => sum + bytes, 0);
 }
