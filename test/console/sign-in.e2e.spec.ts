@@ -44,6 +44,13 @@ describeWith('chromium')('signing in to the console', () => {
   /** Whatever the browser keeps of where it was. */
   const addresses = () => tab.page.evaluate('[location.href, document.referrer, history.length]');
   const form = () => tab.page.getByRole('button', { name: 'Sign in', exact: true });
+  /** What the fields contain. */
+  const typed = () =>
+    Promise.all(
+      ['Key or sign-in link', 'Organization'].map((name) =>
+        tab.page.getByRole('textbox', { name }).inputValue(),
+      ),
+    );
 
   it('by a link, which leaves no key in the address, in the log or after the tab', async () => {
     const { page } = tab;
@@ -98,6 +105,8 @@ describeWith('chromium')('signing in to the console', () => {
     await org.admin.post('/api_keys/update', { id: made.data.id, is_revoked: true });
     await page.goto(await linkOf(made.data.value));
     await page.getByText('The key is not valid for this organization').waitFor();
+    // The address has lost the link: what it contained can be tried again.
+    expect(await typed()).toEqual([made.data.value, org.drive_id]);
     await page.goto((await linkOf(org.admin.token)).slice(0, -9));
     await page.getByText('This sign-in link is not valid').waitFor();
     await page.getByRole('textbox', { name: 'Key or sign-in link' }).fill(org.admin.token!);
@@ -105,6 +114,10 @@ describeWith('chromium')('signing in to the console', () => {
     await form().click();
     await page.getByText('There is no organization with this ID on this server').waitFor();
     expect(page.url()).toBe(`${service.url}/console`);
+    expect(await typed()).toEqual([org.admin.token, 'DriveID_none']);
+    await page.getByRole('textbox', { name: 'Organization' }).fill(org.drive_id);
+    await form().click();
+    await page.waitForURL(home());
     expect(tab.complaints).toEqual([]);
   });
 

@@ -31,7 +31,8 @@ export function SignInPage({ link = null, drive_id = '' }: SignInPageProps) {
   useTabTitle(texts.session.title);
   const { signIn, expired } = useSessions();
   const [, navigate] = useLocation();
-  const [opening, setOpening] = useState(link !== null && link !== 'invalid');
+  const linked = link === 'invalid' ? null : link;
+  const [opening, setOpening] = useState(linked !== null);
   const [problem, setProblem] = useState<Problem | null>(
     link === 'invalid'
       ? { title: texts.session.link_invalid, hint: texts.session.link_invalid_hint }
@@ -55,9 +56,9 @@ export function SignInPage({ link = null, drive_id = '' }: SignInPageProps) {
 
   const is_opened = useRef(false);
   useEffect(() => {
-    if (link === null || link === 'invalid' || link.drive_id === null || is_opened.current) return;
+    if (!linked?.drive_id || is_opened.current) return;
     is_opened.current = true;
-    void open({ ...link, drive_id: link.drive_id });
+    void open({ ...linked, drive_id: linked.drive_id });
   });
 
   return (
@@ -78,11 +79,15 @@ export function SignInPage({ link = null, drive_id = '' }: SignInPageProps) {
               {problem.hint}
             </Alert>
           )}
-          {opening ? (
-            <Loading what={texts.session.opening} />
-          ) : (
-            <SignInForm drive_id={drive_id} onSubmit={(credential) => void open(credential)} />
-          )}
+          {opening && <Loading what={texts.session.opening} />}
+          {/* It stays: if signing in fails, people correct what they typed, or try the link again. */}
+          <div hidden={opening}>
+            <SignInForm
+              drive_id={linked?.drive_id ?? drive_id}
+              initial_key={linked?.key ?? ''}
+              onSubmit={(credential) => void open(credential)}
+            />
+          </div>
           <Text size="xs" c="dimmed">
             {texts.session.privacy}
           </Text>
@@ -94,11 +99,13 @@ export function SignInPage({ link = null, drive_id = '' }: SignInPageProps) {
 
 interface SignInFormProps {
   readonly drive_id: string;
+  /** Of the link that the page was opened by: the address has lost it. */
+  readonly initial_key: string;
   readonly onSubmit: (credential: Credential & { readonly drive_id: string }) => void;
 }
 
-function SignInForm({ drive_id, onSubmit }: SignInFormProps) {
-  const [pasted, setPasted] = useState('');
+function SignInForm({ drive_id, initial_key, onSubmit }: SignInFormProps) {
+  const [pasted, setPasted] = useState(initial_key);
   const [organization, setOrganization] = useState(drive_id);
   const [missing, setMissing] = useState<'credential' | 'organization' | null>(null);
   const [known, setKnown] = useState(() => readKnown(localStorage));
