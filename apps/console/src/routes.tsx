@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import { PageNotLoaded } from './components/crash-boundary.js';
 import { texts } from './texts.js';
 
 /** A page of an organization. */
@@ -14,7 +15,11 @@ export interface Page {
 type Load = () => Promise<{ default: ComponentType }>;
 
 function page(path: string, title: string, load: Load, in_menu = true): Page {
-  return { path, title, in_menu, component: lazy(load) };
+  const loadOrExplain: Load = () =>
+    load().catch((cause: unknown) => {
+      throw new PageNotLoaded(title, { cause });
+    });
+  return { path, title, in_menu, component: lazy(loadOrExplain) };
 }
 
 /** All pages, in the order of the menu; the first is the one that a sign-in leads to. */

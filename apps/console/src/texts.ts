@@ -440,6 +440,9 @@ record are covered by it.
     denied_hint: 'Your key does not have the permission for this.',
     not_found: 'Not found',
     page_not_found: 'This page does not exist.',
+    page_not_loaded: 'This page could not be loaded',
+    page_not_loaded_hint:
+      'There is a new version of the console, or the connection was interrupted. The address keeps what you see.',
     crashed: 'This page has a defect. Reload it, and report the message below.',
   },
 };
