@@ -57,6 +57,7 @@ describeWith('chromium')('a page of the console whose files do not arrive', () =
       await page.unrouteAll();
       await retry().click();
       await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
+      expect(await main().getByRole('alert').count()).toBe(0);
     },
     WALK_MS,
   );
@@ -67,6 +68,7 @@ describeWith('chromium')('a page of the console whose files do not arrive', () =
       await openWithout('**/assets/compare-page-*.js', 404);
       await page.getByRole('link', { name: 'History', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+      expect(await retry().count()).toBe(0);
     },
     WALK_MS,
   );

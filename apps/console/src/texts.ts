@@ -141,9 +141,12 @@ export const texts = {
 
   record: {
     no_such_kind: 'Records of this kind have no page.',
+    no_id: (text: string) => `“${text}” is not the ID of a record.`,
+    never_existed: (id: string) => `No record of this organization ever had the ID ${id}.`,
     not_there: 'Not there at this point',
     not_there_hint:
       'The record did not exist then. Its history below leads to points at which it did.',
+    not_there_or_hidden: 'The record did not exist then, or your key may not see it.',
     changed_by_event: 'Changed by the event at this point',
     fields: 'Fields',
     empty: (fields: string) => `Empty: ${fields}`,
@@ -197,6 +200,7 @@ export const texts = {
       `Show ${later.toLocaleString(LOCALE)} later ${later === 1 ? 'event' : 'events'}, too`,
     not_as_user: 'The history is shown as you may see it, not as the chosen person.',
     nothing: 'No events match the filters.',
+    no_such_family: (family: string) => `“${family}” is not a family of events.`,
     events: (count: number) =>
       `${count.toLocaleString(LOCALE)} ${count === 1 ? 'event' : 'events'}`,
     reason: 'Reason contains',
@@ -237,6 +241,16 @@ export const texts = {
     denied_hint: 'Your key does not have the permission for this.',
     not_found: 'Not found',
     page_not_found: 'This page does not exist.',
+    no_such: {
+      person: 'There is no such person',
+      record: 'There is no such record',
+      kind: 'There is no such kind of event',
+      family: 'There is no such family',
+      request: 'There is no such request',
+      page: 'There is no such page of this list',
+    },
+    no_such_hint: 'Check the address of this page and its filters.',
+    first_page: 'Show the first page',
     page_not_loaded: 'This page could not be loaded',
     page_not_loaded_hint:
       'There is a new version of the console, or the connection was interrupted. The address keeps what you see.',

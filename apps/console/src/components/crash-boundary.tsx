@@ -12,15 +12,15 @@ interface Props {
 }
 
 /** Shows the message of an error in a page, instead of an empty page. */
-export class CrashBoundary extends Component<Props, { readonly error: unknown }> {
-  override state = { error: null };
+export class CrashBoundary extends Component<Props, { readonly error: Error | null }> {
+  override state: { readonly error: Error | null } = { error: null };
 
-  static getDerivedStateFromError(error: unknown): { error: unknown } {
+  static getDerivedStateFromError(error: Error): { error: Error } {
     return { error };
   }
 
   override render(): ReactNode {
-    const error: unknown = this.state.error;
+    const { error } = this.state;
     if (error === null) return this.props.children;
     if (error instanceof PageNotLoaded) return <NotLoaded />;
     return (

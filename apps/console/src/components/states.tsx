@@ -1,6 +1,7 @@
 import { Alert, Button, Loader, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { describeError } from '../api/errors.js';
+import { useChangeView } from '../point/use-view.js';
 import { texts } from '../texts.js';
 import { visibleText } from '../visible-text.js';
 import styles from './states.module.css';
@@ -39,7 +40,7 @@ interface FailedProps {
 
 /** Shown for a request that failed; what is not allowed or not there has its own words. */
 export function Failed({ error, onRetry }: FailedProps) {
-  const { title, message, request_id, is_temporary } = describeError(error);
+  const { title, message, request_id, is_temporary, missing } = describeError(error);
   return (
     <Alert
       className={styles.failed!}
@@ -59,7 +60,22 @@ export function Failed({ error, onRetry }: FailedProps) {
             {texts.states.retry}
           </Button>
         )}
+        {missing === 'page' && <FirstPage />}
       </Stack>
     </Alert>
+  );
+}
+
+/** The cursor of an address may be one of another order, or cut off. */
+function FirstPage() {
+  const changeView = useChangeView();
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      onClick={() => changeView({ up: null, down: null, access_up: null, access_down: null })}
+    >
+      {texts.states.first_page}
+    </Button>
   );
 }

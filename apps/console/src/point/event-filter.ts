@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { TimelineEventType } from '../api/answers.js';
+import { texts } from '../texts.js';
 import { useView } from './use-view.js';
 
 /** Which events the timeline and its steps show; part of the address. */
@@ -28,16 +29,23 @@ export interface EventQuery {
 }
 
 /**
- * The query of a filter.
+ * The query of a filter; null if no event can match, as no event is of its family.
  * @param types that occur in the history, with their families
  */
 export function queryOf(
   { person, family, kinds }: EventFilter,
   types: readonly TimelineEventType[],
-): EventQuery {
+): EventQuery | null {
   const of_family = types.filter((one) => one.family === family).map(({ type }) => type);
+  // Without types, the query would be one for all events.
+  if (family !== null && kinds.length + of_family.length === 0) return null;
   const wanted = kinds.length > 0 ? [...kinds] : of_family;
   return { ...(person && { actor: person }), ...(wanted.length > 0 && { types: wanted }) };
+}
+
+/** True for a family that events may have, also if this organization has none of it. */
+export function isFamily(family: string): boolean {
+  return Object.hasOwn(texts.event_families, family);
 }
 
 export function isFiltered({ person, family, kinds }: EventFilter): boolean {

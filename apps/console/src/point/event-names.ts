@@ -2,7 +2,8 @@ import { texts } from '../texts.js';
 
 /** The name of a family for people. */
 export function familyName(family: string): string {
-  return (texts.event_families as Readonly<Record<string, string>>)[family] ?? family;
+  const names: Readonly<Record<string, string>> = texts.event_families;
+  return Object.hasOwn(names, family) ? names[family]! : family;
 }
 
 /** The name of a type of events in words: `Group invite redeemed` for `GroupInviteRedeemed`. */

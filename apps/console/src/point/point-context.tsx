@@ -228,6 +228,7 @@ function useStep(
         if (overview === undefined || from === undefined) return false;
         const head = overview.to_revision;
         const query = isFiltered(filter) ? queryOf(filter, overview.types) : {};
+        if (query === null) return false;
         const sequence = sequences.of(query);
         const found =
           step === 'next' || step === 'first'

@@ -7,6 +7,15 @@ export function useDriveId(): string {
   return useParams<{ drive_id: string }>().drive_id ?? '';
 }
 
+/** The rest of a page's address; as it is if people have changed it so that it has no meaning. */
+export function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** Makes addresses of pages; the point, the person and the filters of the timeline stay. */
 export function usePageHref(): (path: string, changes?: ViewChanges) => string {
   const drive_id = useDriveId();

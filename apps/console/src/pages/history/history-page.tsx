@@ -4,7 +4,8 @@ import { EventList } from '../../components/event-list.js';
 import { Paging } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
-import { queryOf, useEventFilter } from '../../point/event-filter.js';
+import { UserText } from '../../components/user-text.js';
+import { isFamily, queryOf, useEventFilter } from '../../point/event-filter.js';
 import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { useDrive } from '../../session/session-context.js';
@@ -19,7 +20,7 @@ export default function HistoryPage() {
   const { past } = usePoint();
   const { params } = useView();
   const changeView = useChangeView();
-  const { data, error: read_error, refetch, isPlaceholderData } = useHistory();
+  const { data, error: read_error, refetch, isPlaceholderData, is_impossible } = useHistory();
   const { at, event, overview, error: past_error, event_error } = usePoint();
   // Without the point, the events are not read.
   const error = past_error ?? event_error ?? read_error;
@@ -50,6 +51,8 @@ export default function HistoryPage() {
       <HistoryFilters />
       {error ? (
         <Failed error={error} onRetry={() => void refetch()} />
+      ) : is_impossible ? (
+        <NoSuchEvents />
       ) : !data ? (
         <Loading />
       ) : data.items.length === 0 ? (
@@ -84,6 +87,17 @@ export default function HistoryPage() {
   );
 }
 
+/** Shown for a family without events. */
+function NoSuchEvents() {
+  const { family } = useEventFilter();
+  if (family === null || isFamily(family)) return <Empty title={texts.history.nothing} />;
+  return (
+    <Empty title={texts.states.no_such.family}>
+      <UserText text={texts.history.no_such_family(family)} />
+    </Empty>
+  );
+}
+
 function useHistory() {
   const drive = useDrive();
   const { params } = useView();
@@ -94,8 +108,9 @@ function useHistory() {
     params.get(name),
   );
   const [cursor_down, cursor_up] = [params.get('down'), params.get('up')];
+  const query = overview ? queryOf(filter, overview.types) : {};
   const body = {
-    ...queryOf(filter, overview?.types ?? []),
+    ...query,
     ...(reason && { reason }),
     ...(request && { correlation_id: request }),
     ...(resource && { resource_id: resource }),
@@ -104,11 +119,12 @@ function useHistory() {
     ...(cursor_up && { cursor_up }),
     page_size: PAGE_SIZE,
   };
-  return useQuery({
+  const history = useQuery({
     queryKey: [drive.drive_id, 'history', body, overview?.to_revision],
     queryFn: ({ signal }) => drive.organization.history(body, { signal }),
     // The families of types are known, and the revision of the point.
-    enabled: overview !== undefined && (at === null || event !== null),
+    enabled: overview !== undefined && query !== null && (at === null || event !== null),
     placeholderData: keepPreviousData,
   });
+  return { ...history, is_impossible: query === null };
 }

@@ -1,6 +1,5 @@
-import { useQuery, keepPreviousData } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { describeError } from '../../api/errors.js';
 import { EventList } from '../../components/event-list.js';
 import { Paging } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
@@ -11,26 +10,44 @@ import { texts } from '../../texts.js';
 
 const PAGE_SIZE = 20;
 
-/** All events of a record, also those after the point; a click leads to one. */
-export function RecordHistory({ id }: { readonly id: string }) {
+/**
+ * Pages of the history of a record; of an id that no record ever had the error says so.
+ * @param is_wanted false for what cannot be an id
+ */
+export function useRecordHistory(id: string, is_wanted: boolean) {
   const drive = useDrive();
   const { overview } = usePoint();
-  const [cursor, setCursor] = useState<object>({});
-  const { data, error, refetch } = useQuery({
+  const [page, setPage] = useState({ of: id, cursor: {} });
+  // Another record begins at its first page.
+  const cursor = page.of === id ? page.cursor : {};
+  const query = useQuery({
     queryKey: [drive.drive_id, 'history', { resource_id: id }, cursor, overview?.to_revision],
     queryFn: ({ signal }) =>
       drive.organization.history({ resource_id: id, page_size: PAGE_SIZE, ...cursor }, { signal }),
-    placeholderData: keepPreviousData,
+    enabled: is_wanted,
+    placeholderData: (previous, from) =>
+      from && (from.queryKey[2] as { resource_id: string }).resource_id === id
+        ? previous
+        : undefined,
   });
-  // An id that never was: the page says so already.
-  if (error && describeError(error).status === 404) return null;
+  return { ...query, setCursor: (next: object) => setPage({ of: id, cursor: next }) };
+}
+
+interface RecordHistoryProps {
+  readonly id: string;
+  readonly history: ReturnType<typeof useRecordHistory>;
+}
+
+/** All events of a record, also those after the point; a click leads to one. */
+export function RecordHistory({ id, history }: RecordHistoryProps) {
+  const { data, error, refetch, setCursor } = history;
   return (
     <Section title={texts.record.history}>
       {error ? (
         <Failed error={error} onRetry={() => void refetch()} />
       ) : data ? (
         <>
-          <EventList events={data.items} of_record={id} />
+          <EventList key={id} events={data.items} of_record={id} />
           <Paging
             total={data.total}
             shown={data.items.length}

@@ -1,6 +1,6 @@
 import { Badge, Group, Title } from '@mantine/core';
 import { useParams } from 'wouter';
-import { isRefused } from '../../api/errors.js';
+import { describeError, isRefused, isUnknownId } from '../../api/errors.js';
 import { type AnyRecord, kindOf } from '../../api/records.js';
 import { useNameOf, useRecord } from '../../components/record-link.js';
 import { Section } from '../../components/section.js';
@@ -9,26 +9,34 @@ import { Changes } from '../../components/changes.js';
 import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
 import { PageTitle } from '../../shell/page-title.js';
+import { decodedPath } from '../../shell/links.js';
 import { texts } from '../../texts.js';
+import { visibleText } from '../../visible-text.js';
 import { Fields } from './fields.js';
-import { RecordHistory } from './record-history.js';
+import { RecordHistory, useRecordHistory } from './record-history.js';
 import { Related } from './related.js';
 import { RecordPath } from './record-path.js';
 import styles from './record.module.css';
 
 /** A record at the point, what the event at the point changed of it, and its history. */
 export default function RecordPage() {
-  const id = decodeURIComponent(useParams()['*'] ?? '');
+  const id = decodedPath(useParams()['*'] ?? '');
   const kind = kindOf(id);
   const { past } = usePoint();
   const { data, error, refetch } = useRecord(id);
   const name = useNameOf(data);
+  const history = useRecordHistory(id, kind !== undefined);
   if (!kind)
+    return ID_WITHOUT_PAGE.test(id) ? (
+      <NotFound title={texts.states.not_found}>{texts.record.no_such_kind}</NotFound>
+    ) : (
+      <NotFound title={texts.states.no_such.record}>{texts.record.no_id(visibleText(id))}</NotFound>
+    );
+  if (isUnknownId(history.error) || describeError(error).status === 400)
     return (
-      <>
-        <PageTitle title={texts.states.not_found} />
-        <Empty title={texts.states.not_found}>{texts.record.no_such_kind}</Empty>
-      </>
+      <NotFound title={texts.states.no_such.record}>
+        {texts.record.never_existed(visibleText(id))}
+      </NotFound>
     );
   const family = texts.kinds[kind.family as keyof typeof texts.kinds];
   return (
@@ -39,16 +47,37 @@ export default function RecordPage() {
         <Shown key={`record ${id}`} record={data} family={family} />
       ) : error ? (
         isRefused(error) ? (
-          <Empty title={past.as_user ? texts.view_as.not_visible : texts.record.not_there}>
-            {past.as_user ? texts.view_as.not_visible_hint : texts.record.not_there_hint}
-          </Empty>
+          // Whether there ever was such a record, the history says.
+          history.isPending ? (
+            <Loading />
+          ) : (
+            <Empty title={past.as_user ? texts.view_as.not_visible : texts.record.not_there}>
+              {past.as_user
+                ? texts.view_as.not_visible_hint
+                : history.error
+                  ? texts.record.not_there_or_hidden
+                  : texts.record.not_there_hint}
+            </Empty>
+          )
         ) : (
           <Failed error={error} onRetry={() => void refetch()} />
         )
       ) : (
         <Loading />
       )}
-      <RecordHistory key={`history ${id}`} id={id} />
+      <RecordHistory id={id} history={history} />
+    </>
+  );
+}
+
+/** Ids of the families whose records have no page. */
+const ID_WITHOUT_PAGE = /^[A-Z][A-Za-z]*ID_.|^PUBLIC$|^TABLE_[A-Z_]+$/;
+
+function NotFound({ title, children }: { readonly title: string; readonly children: string }) {
+  return (
+    <>
+      <PageTitle title={title} />
+      <Empty title={title}>{children}</Empty>
     </>
   );
 }

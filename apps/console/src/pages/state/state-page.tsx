@@ -5,7 +5,7 @@ import { pointBody } from '../../api/points.js';
 import { Empty } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { useDrive } from '../../session/session-context.js';
-import { PageLink, usePageHref } from '../../shell/links.js';
+import { decodedPath, PageLink, usePageHref } from '../../shell/links.js';
 import { PageTitle } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { Directory } from './directory.js';
@@ -52,7 +52,7 @@ export default function StatePage() {
         {family ? (
           <FamilyTable key={key} family={family} />
         ) : (
-          <Directory folder_id={rest[0] ? decodeURIComponent(rest[0]) : null} />
+          <Directory folder_id={rest[0] ? decodedPath(rest[0]) : null} />
         )}
       </div>
     </div>

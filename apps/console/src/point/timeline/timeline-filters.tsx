@@ -2,6 +2,7 @@ import { Button, MultiSelect, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PersonSelect } from '../../components/person-select.js';
 import { texts } from '../../texts.js';
+import { visibleText } from '../../visible-text.js';
 import { isFiltered, useEventFilter } from '../event-filter.js';
 import { usePoint } from '../point-context.js';
 import { useChangeView } from '../use-view.js';
@@ -19,7 +20,10 @@ export function TimelineFilters({ children }: TimelineFiltersProps) {
   const filter = useEventFilter();
   const changeView = useChangeView();
   const types = overview?.types ?? [];
-  const families = [...new Set(types.map(({ family }) => family))];
+  // That of the address is shown also if there is no such family: people see what to remove.
+  const families = [
+    ...new Set([...types.map(({ family }) => family), ...(filter.family ? [filter.family] : [])]),
+  ];
   const kinds = types.filter(({ family }) => !filter.family || family === filter.family);
   return (
     <div className={styles.filters} role="group" aria-label={texts.timeline.filters}>
@@ -35,7 +39,7 @@ export function TimelineFilters({ children }: TimelineFiltersProps) {
         size="xs"
         clearable
         placeholder={texts.timeline.all}
-        data={families.map((value) => ({ value, label: familyName(value) }))}
+        data={families.map((value) => ({ value, label: visibleText(familyName(value)) }))}
         value={filter.family}
         onChange={(family) => changeView({ family, kind: null })}
       />

@@ -21,9 +21,9 @@ export function useHistogram(width: number, zoom: Span | null): EventTimeline | 
   const { data } = useQuery({
     queryKey: [drive.drive_id, 'timeline', body, overview?.to_revision],
     queryFn: ({ signal }) => drive.organization.timeline(body, { signal }),
-    enabled: overview !== undefined && width > 0,
+    enabled: overview !== undefined && query !== null && width > 0,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });
-  return data;
+  return query === null ? undefined : data;
 }

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import { describeWith } from '../support/needs.js';
+import type { Tab } from './browser.js';
+import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+
+describeWith('chromium')('addresses of the console that name nothing', () => {
+  let ui: ConsoleUnderTest;
+  let tab: Tab;
+  let page: Page;
+
+  consoleFor(
+    (started) => void (ui = started),
+    () => tab,
+  );
+
+  async function open(path: string): Promise<void> {
+    tab = await ui.open(path);
+    ({ page } = tab);
+  }
+  const main = () => page.getByRole('main');
+  const events = () => main().getByRole('button', { name: /^Details of revision/ });
+
+  it.each([
+    ['record/nonsense', 'There is no such record', '“nonsense” is not the ID of a record.'],
+    ['record/%25E0', 'There is no such record', '“%E0” is not the ID of a record.'],
+    ['record/', 'There is no such record', 'is not the ID of a record.'],
+    ['record/GroupID_none', 'There is no such record', 'ever had the ID GroupID_none.'],
+    ['record/GroupID_none?at=r3', 'There is no such record', 'ever had the ID GroupID_none.'],
+    ['record/SuperswapID_a', 'Not found', 'Records of this kind have no page.'],
+    ['state/files/%25E0', 'There is no such record', 'Check the address'],
+    ['state/files/FolderID_none', 'Not found', 'There is no such folder.'],
+    ['history?family=nope', 'There is no such family', '“nope” is not a family of events.'],
+    ['history?kind=Nope', 'There is no such kind of event', 'Check the address'],
+    ['history?person=nope', 'There is no such person', 'Check the address'],
+    ['history?person=UserID_none', 'There is no such person', 'Check the address'],
+    ['history?resource=nope', 'There is no such record', 'Check the address'],
+    ['history?request=nope', 'There is no such request', 'Check the address'],
+    ['compare?of=nope', 'There is no such family', 'Check the address'],
+    ['access?who=nope', 'There is no such person', 'Check the address'],
+    ['access?what=FileID_none', 'There is no such record', 'Check the address'],
+    ['state/contacts?as=nope', 'There is no such person', 'Check the address'],
+  ])(
+    '%s: %s',
+    async (path, title, hint) => {
+      await open(path);
+      await main().getByText(title, { exact: true }).first().waitFor();
+      await main().getByText(hint).first().waitFor();
+      expect(await events().count()).toBe(0);
+    },
+    WALK_MS,
+  );
+
+  it(
+    'a family without events has none; the filter shows a family that is none, and can be removed',
+    async () => {
+      await open('history?family=shortlinks');
+      await main().getByText('No events match the filters.').waitFor();
+      await page.goto(ui.address('history?family=nope'));
+      const family = main().getByRole('combobox', { name: 'Family' });
+      await main().getByText('There is no such family').waitFor();
+      expect(await family.inputValue()).toBe('nope');
+      await page.keyboard.press('ArrowLeft');
+      await main().getByRole('button', { name: 'Remove filters' }).click();
+      await events().first().waitFor();
+      expect(page.url()).not.toContain('at=');
+    },
+    WALK_MS,
+  );
+
+  it(
+    'from a page that a list does not have, a button leads to its first one',
+    async () => {
+      await open('history?down=nope');
+      await main().getByText('There is no such page of this list').waitFor();
+      await main().getByRole('button', { name: 'Show the first page' }).click();
+      await events().first().waitFor();
+      expect(page.url()).not.toContain('down=');
+    },
+    WALK_MS,
+  );
+
+  it(
+    'a record that came later is there, but not at the point',
+    async () => {
+      await open(`record/${ui.org.ids.finance}?at=r1`);
+      await main().getByText('Not there at this point').waitFor();
+      await main().getByText('Its history below leads to points').waitFor();
+      expect(await events().count()).toBeGreaterThan(0);
+    },
+    WALK_MS,
+  );
+});
