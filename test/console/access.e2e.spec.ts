@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
-import type { Tab } from './browser.js';
+import { PHONE, type Tab } from './browser.js';
 import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+import { DAY_MS } from './seed.js';
 
 describeWith('chromium')('comparing points and asking for access, in the console', () => {
   let ui: ConsoleUnderTest;
@@ -118,6 +119,57 @@ describeWith('chromium')('comparing points and asking for access, in the console
         .waitFor();
       await link('Access').click();
       await page.getByText('Choose a person to see').waitFor();
+    },
+    WALK_MS,
+  );
+
+  it(
+    'says in words from when and until when a grant, a membership and access applied, also on a phone',
+    async () => {
+      const { admin, ids, people } = ui.org;
+      const { now } = ui.clock;
+      const grant = (granted_to: string, begin: number, end: number) => ({
+        ...{ resource_id: ids.reports, granted_to, permission_types: ['VIEW'] },
+        ...{ begin_date_ms: now + begin * DAY_MS, expiry_date_ms: now + end * DAY_MS },
+      });
+      const { bob, carol } = people;
+      const group = (await admin.post('/groups/create', { name: 'Guests' })).data.id;
+      for (const body of [grant(bob.user_id, -1, 5), grant(bob.user_id, 2, 9), grant(group, 0, 3)])
+        expect(await admin.post('/permissions/directory/create', body)).toMatchObject({
+          status: 200,
+        });
+      await admin.post('/groups/invites/create', {
+        ...{ group_id: group, invitee_id: carol.user_id, role: 'MEMBER' },
+        ...{ active_from: now - DAY_MS, expires_at: now + 4 * DAY_MS },
+      });
+      tab = await ui.open(`access?what=${ids.reports}`, { viewport: PHONE });
+      ({ page } = tab);
+      const words = async (place: ReturnType<typeof region>) =>
+        (await place.innerText()).replaceAll(/\s+/g, ' ');
+      const begun = /from 12 Jul 2026, \d\d:\d\d:\d\d until 18 Jul 2026/;
+      const holders = region('Who could reach it');
+      await holders.getByText('until').first().waitFor();
+      expect(await words(holders)).toMatch(begun);
+      await holders.getByRole('row', { name: /Bob/ }).getByRole('link', { name: 'Why' }).click();
+      await region('Since when').getByRole('time').first().waitFor();
+      expect(await words(region('Why'))).toMatch(begun);
+      expect(await words(region('Grants that had no effect'))).toMatch(
+        /from 15 Jul 2026, [\d:]+ until 22 Jul 2026, [\d:]+: It had not begun/,
+      );
+      expect(await words(region('Since when'))).toMatch(
+        /4 Jun 2026, [\d:]+ – 23 Jun 2026, [\d:]+ 13 Jul 2026, [\d:]+ – now/,
+      );
+      await page.goto(ui.address(`access?who=${carol.user_id}&what=${ids.reports}`));
+      await region('Why').getByText('12 Jul 2026').waitFor();
+      expect(await words(region('Why'))).toMatch(
+        /\(invite from 12 Jul 2026, [\d:]+ until 17 Jul 2026, [\d:]+\)/,
+      );
+      await page.goto(ui.address(`record/${group}`));
+      const members = region('Members');
+      await members.getByText('until').waitFor();
+      expect(await words(members)).toMatch(/from 12 Jul 2026, [\d:]+ until 17 Jul 2026/);
+      await page.goto(ui.address('state/directory_permissions'));
+      await page.getByRole('cell', { name: /18 Jul 2026/ }).waitFor();
     },
     WALK_MS,
   );

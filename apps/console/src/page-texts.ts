@@ -64,8 +64,6 @@ export const page_texts = {
     holds: 'is granted',
     on: 'on',
     which_contains: 'which contains',
-    from: 'from',
-    until: 'until',
     reasons: {
       NOT_BEGUN: 'It had not begun.',
       EXPIRED: 'It had expired.',

@@ -177,6 +177,9 @@ export const texts = {
     no_preview: 'There is no preview for content of this type or size.',
   },
 
+  /** When a grant, an invite or a key applies. */
+  period: { from: 'from', until: 'until' },
+
   /** Lists of events. */
   events: {
     go_to: (revision: number) => `Go to revision ${revision.toLocaleString(LOCALE)}`,

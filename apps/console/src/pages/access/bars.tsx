@@ -6,13 +6,14 @@ import { Empty, Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { timeOf } from '../../point/view.js';
 import { useDrive } from '../../session/session-context.js';
+import { Time } from '../../time/time.js';
 import { timeText } from '../../time/zone.js';
 import { useZone } from '../../time/zone-context.js';
 import { texts } from '../../texts.js';
 import type { Pair } from './explanation.js';
 import styles from './access.module.css';
 
-/** When a person held permissions on a record: a bar for each interval, which leads to its beginning. */
+/** When a person held permissions on a record: for each interval a bar, which leads to its beginning, and its times. */
 export function Bars({ who, what }: Pair) {
   const drive = useDrive();
   const { at, event, overview } = usePoint();
@@ -42,7 +43,7 @@ export function Bars({ who, what }: Pair) {
           {[...byType(data.intervals)].map(([type, intervals]) => (
             <div key={type}>
               <dt>{type}</dt>
-              <dd>
+              <dd className={styles.track}>
                 {intervals.map((interval) => (
                   <Bar key={interval.from_ms} interval={interval} place={place} end_ms={to_ms} />
                 ))}
@@ -51,6 +52,14 @@ export function Bars({ who, what }: Pair) {
                   // The page's policy allows styles that scripts set, and no style attributes.
                   ref={(element) => element?.style.setProperty('left', `${place(point_ms)}%`)}
                 />
+              </dd>
+              <dd className={styles.periods}>
+                {intervals.map(({ from_ms: begin_ms, to_ms: end_ms }) => (
+                  <span key={begin_ms}>
+                    <Time ms={begin_ms} /> –{' '}
+                    {end_ms === -1 ? texts.access.still : <Time ms={end_ms} />}
+                  </span>
+                ))}
               </dd>
             </div>
           ))}

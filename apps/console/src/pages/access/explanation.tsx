@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DeniedGrant, Source } from '../../api/answers.js';
 import { pointBody } from '../../api/points.js';
-import { RecordLink } from '../../components/record-link.js';
+import { RecordLink, useRecord } from '../../components/record-link.js';
 import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { useDrive } from '../../session/session-context.js';
-import { Time } from '../../time/time.js';
+import { Period, periodOf } from '../../time/period.js';
 import { texts } from '../../texts.js';
 import { sourcesOf, type TypesOfSource } from './sources.js';
 import { Types } from './types.js';
@@ -122,13 +122,15 @@ function Link({ by, children }: LinkProps) {
 }
 
 function Membership({ source: { invite_id } }: { readonly source: Source }) {
+  const { data: invite } = useRecord(invite_id ?? '', invite_id !== null);
   return (
     <>
       {texts.access.member_of}
       {invite_id && (
         <>
           {' ('}
-          <RecordLink id={invite_id} name={texts.access.by_invite} />)
+          <RecordLink id={invite_id} name={texts.access.by_invite} />
+          {invite && <Period {...periodOf(invite)} />})
         </>
       )}
     </>
@@ -146,27 +148,7 @@ function Grant({ source, types }: TypesOfSource) {
           {texts.access.granted_by} <RecordLink id={granted_by} />
         </span>
       )}
-      <Window from_ms={begin_date_ms} to_ms={expiry_date_ms} />
-    </>
-  );
-}
-
-/** When a grant applies, unless it is always. */
-function Window({ from_ms, to_ms }: { readonly from_ms: number; readonly to_ms: number }) {
-  return (
-    <>
-      {from_ms > 0 && (
-        <span className={styles.by}>
-          {' '}
-          {texts.access.from} <Time ms={from_ms} />
-        </span>
-      )}
-      {to_ms > 0 && (
-        <span className={styles.by}>
-          {' '}
-          {texts.access.until} <Time ms={to_ms} />
-        </span>
-      )}
+      <Period from_ms={begin_date_ms} to_ms={expiry_date_ms} />
     </>
   );
 }
@@ -179,8 +161,7 @@ function Denied({ grant }: { readonly grant: DeniedGrant }) {
       <span className={styles.by}>
         <RecordLink id={granted_to} /> {texts.access.on} <RecordLink id={resource_id} />
       </span>
-      : {texts.access.reasons[reason]}
-      <Window from_ms={grant.begin_date_ms} to_ms={grant.expiry_date_ms} />
+      <Period {...periodOf(grant)} />: {texts.access.reasons[reason]}
     </li>
   );
 }

@@ -60,7 +60,6 @@ function columnsFor(what: string): readonly Column<Holder>[] {
     {
       key: 'why',
       title: texts.columns.details,
-      is_minor: true,
       show: ({ grantee_id }) =>
         grantee_id.startsWith('UserID_') && (
           <PageLink to="access" changes={{ who: grantee_id, what }}>

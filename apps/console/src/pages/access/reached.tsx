@@ -71,7 +71,6 @@ function columnsFor(who: string): readonly Column<Reach>[] {
     {
       key: 'why',
       title: texts.columns.details,
-      is_minor: true,
       show: ({ resource_id }) => (
         <PageLink to="access" changes={{ who, what: resource_id }}>
           {texts.access.ask_why}

@@ -1,5 +1,6 @@
 import type { Source } from '../../api/answers.js';
 import { RecordLink } from '../../components/record-link.js';
+import { Period, periodOf } from '../../time/period.js';
 import { texts } from '../../texts.js';
 import { type Because, sourcesOf } from './sources.js';
 
@@ -30,6 +31,7 @@ function Sentence({ source }: { readonly source: Source }) {
           , {texts.access.inherited} <RecordLink id={inherited_from.folder_id} />
         </>
       )}
+      <Period {...periodOf(source)} />
     </>
   );
 }

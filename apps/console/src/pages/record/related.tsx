@@ -11,6 +11,7 @@ import { usePoint } from '../../point/point-context.js';
 import { useReads } from '../../point/use-reads.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
+import { Period, periodOf } from '../../time/period.js';
 import { texts } from '../../texts.js';
 import { FieldValue } from '../../components/field-value.js';
 import { Versions } from './versions.js';
@@ -109,7 +110,7 @@ function Invites({ group_id }: { readonly group_id: string }) {
         <>
           <RecordLink id={String(invite.invitee_id)} name={String(invite.invitee_name)} />{' '}
           <span>{texts.record.member(String(invite.role))}</span>{' '}
-          <RecordLink id={invite.id} name={texts.record.invite} />
+          <RecordLink id={invite.id} name={texts.record.invite} /> <Period {...periodOf(invite)} />
         </>
       )}
     />
@@ -143,8 +144,8 @@ function Person({ contact }: { readonly contact: AnyRecord }) {
         read={(reads, _page, options) => reads.api_keys.list(contact.id, options)}
         renderItem={(key) => (
           <>
-            <RecordLink id={key.id} name={String(key.name)} />{' '}
-            {key.is_revoked === true && texts.record.revoked}
+            <RecordLink id={key.id} name={String(key.name)} />
+            <Period {...periodOf(key)} /> {key.is_revoked === true && texts.record.revoked}
           </>
         )}
       />
@@ -164,7 +165,7 @@ function Grants({ resource_id }: { readonly resource_id: string }) {
         <>
           <RecordLink id={String(grant.granted_to)} name={String(grant.grantee_name)} />{' '}
           <FieldValue field="permission_types" value={grant.permission_types} />{' '}
-          <RecordLink id={grant.id} name={texts.record.grant} />
+          <RecordLink id={grant.id} name={texts.record.grant} /> <Period {...periodOf(grant)} />
         </>
       )}
     />
