@@ -177,6 +177,9 @@ export const texts = {
     no_preview: 'There is no preview for content of this type or size.',
   },
 
+  /** Only on paper. */
+  print: { organization: 'Organization', address: 'Address' },
+
   /** When a grant, an invite or a key applies. */
   period: { from: 'from', until: 'until' },
 

@@ -15,6 +15,8 @@ export interface Column<R> {
   readonly is_number?: boolean;
   /** Left out on narrow screens. */
   readonly is_minor?: boolean;
+  /** Left out on paper: it has only links and buttons. */
+  readonly on_screen_only?: boolean;
 }
 
 /** The key of a column, with `-` in front for the reverse order. */
@@ -55,12 +57,13 @@ export function RecordTable<R>(props: RecordTableProps<R>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} data-marked={isMarked?.(row) || undefined}>
-              {columns.map(({ key, title, show, is_number, is_minor }) => (
+              {columns.map(({ key, title, show, is_number, is_minor, on_screen_only }) => (
                 <td
                   key={key}
                   data-label={title}
                   data-number={is_number || undefined}
                   data-minor={is_minor || undefined}
+                  data-screen-only={on_screen_only || undefined}
                 >
                   {show(row)}
                 </td>
@@ -80,10 +83,14 @@ interface HeaderProps<R> {
 }
 
 function Header<R>({ column, sort, onSort }: HeaderProps<R>) {
-  const { key, title, order, is_number, is_minor } = column;
+  const { key, title, order, is_number, is_minor, on_screen_only } = column;
   const is_up = sort === key;
   const is_down = sort === `-${key}`;
-  const marks = { 'data-number': is_number || undefined, 'data-minor': is_minor || undefined };
+  const marks = {
+    'data-number': is_number || undefined,
+    'data-minor': is_minor || undefined,
+    'data-screen-only': on_screen_only || undefined,
+  };
   if (!order || !onSort)
     return (
       <th scope="col" {...marks}>

@@ -44,6 +44,7 @@ export function PointChoice({ label, at, onChoose, children }: PointChoiceProps)
       <Popover.Target>
         <Button
           className={styles.point!}
+          data-printed
           variant={at === null ? 'default' : 'light'}
           color="orange"
           leftSection={<ClockIcon />}
@@ -92,7 +93,7 @@ export function PointPicker() {
 }
 
 /** The point in words. */
-function PointText() {
+export function PointText() {
   const { at, event } = usePoint();
   const { zone } = useZone();
   if (at === null) return texts.point.now;

@@ -23,6 +23,7 @@ import { useSessions } from '../session/sessions-context.js';
 import { texts } from '../texts.js';
 import { visibleText } from '../visible-text.js';
 import { PageLink, usePageHref } from './links.js';
+import { PrintHead } from './print-head.js';
 import { useScrollPadding } from './use-scroll-padding.js';
 import styles from './shell.module.css';
 
@@ -50,6 +51,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </div>
         <PointBar />
       </header>
+      <PrintHead />
       <main id="content" className={styles.main} tabIndex={-1}>
         {children}
       </main>

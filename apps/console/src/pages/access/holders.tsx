@@ -60,6 +60,7 @@ function columnsFor(what: string): readonly Column<Holder>[] {
     {
       key: 'why',
       title: texts.columns.details,
+      on_screen_only: true,
       show: ({ grantee_id }) =>
         grantee_id.startsWith('UserID_') && (
           <PageLink to="access" changes={{ who: grantee_id, what }}>

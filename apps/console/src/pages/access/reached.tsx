@@ -71,6 +71,7 @@ function columnsFor(who: string): readonly Column<Reach>[] {
     {
       key: 'why',
       title: texts.columns.details,
+      on_screen_only: true,
       show: ({ resource_id }) => (
         <PageLink to="access" changes={{ who, what: resource_id }}>
           {texts.access.ask_why}

@@ -55,6 +55,7 @@ const COLUMNS: readonly Column<AccessChange>[] = [
   {
     key: 'why',
     title: texts.access.column_why,
+    on_screen_only: true,
     show: ({ grantee_id, resource_root }) => (
       <PageLink to="access" changes={{ who: grantee_id, what: resource_root }}>
         {texts.access.ask_why}

@@ -116,6 +116,7 @@ function Families({ counts, chosen, onChoose }: FamiliesProps) {
       size="compact-sm"
       variant={chosen === family ? 'light' : 'subtle'}
       aria-pressed={chosen === family}
+      data-printed={chosen === family || undefined}
       onClick={() => onChoose(family)}
     >
       {text}

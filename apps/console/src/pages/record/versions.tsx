@@ -122,6 +122,7 @@ function columnsOf(
     {
       key: 'actions',
       title: texts.versions.content,
+      on_screen_only: true,
       show: (version) => (
         <Group gap={4} wrap="nowrap">
           <Button

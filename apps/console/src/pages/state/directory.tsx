@@ -207,6 +207,7 @@ const COLUMNS: readonly Column<AnyRecord>[] = [
   {
     key: 'details',
     title: texts.columns.details,
+    on_screen_only: true,
     show: (item) => (isFolder(item) ? <RecordLink id={item.id} name={texts.table.open} /> : null),
   },
 ];

@@ -95,6 +95,7 @@ const grants = (resource: Column<AnyRecord>): readonly Column<AnyRecord>[] => [
   {
     key: 'id',
     title: texts.columns.grant,
+    on_screen_only: true,
     show: ({ id }) => <RecordLink id={id} name={texts.table.open} />,
   },
 ];

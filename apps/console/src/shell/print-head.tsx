@@ -1,0 +1,48 @@
+import { usePersonName } from '../api/person-name.js';
+import { UserText } from '../components/user-text.js';
+import { usePoint } from '../point/point-context.js';
+import { PointText } from '../point/point-picker.js';
+import { useSession } from '../session/session-context.js';
+import { Time } from '../time/time.js';
+import { useZone } from '../time/zone-context.js';
+import { texts } from '../texts.js';
+import styles from './print-head.module.css';
+
+/** On paper only: of which organization and which point a page is, and as whom it was seen. */
+export function PrintHead() {
+  const { org_name, drive_id } = useSession();
+  const { event, past } = usePoint();
+  const { zone } = useZone();
+  const person = usePersonName(past.as_user);
+  return (
+    <dl className={styles.head}>
+      <dt>{texts.print.organization}</dt>
+      <dd>
+        <UserText text={org_name} /> ({drive_id})
+      </dd>
+      <dt>{texts.point.title}</dt>
+      <dd>
+        <PointText />
+        {event && (
+          <>
+            {' · '}
+            {texts.point.revision(event.revision)}, <Time ms={event.timestamp_ms} />:{' '}
+            <UserText text={event.summary} />
+          </>
+        )}
+      </dd>
+      {past.as_user && (
+        <>
+          <dt>{texts.view_as.title}</dt>
+          <dd>
+            <UserText text={person} /> ({past.as_user})
+          </dd>
+        </>
+      )}
+      <dt>{texts.point.zone}</dt>
+      <dd>{zone}</dd>
+      <dt>{texts.print.address}</dt>
+      <dd className={styles.address}>{window.location.href}</dd>
+    </dl>
+  );
+}
