@@ -126,6 +126,37 @@ describeWith('chromium')('the point and the timeline of the console', () => {
   );
 
   it(
+    'tells the two times apart that clocks show as they go back, and refuses one that they skip',
+    async () => {
+      await open('state');
+      await page.clock.setFixedTime(new Date('2027-05-01T00:00:00Z'));
+      await picker().click();
+      const time = page.getByLabel('Date and time');
+      await time.fill('2027-03-28T02:30:00');
+      const skipped = 'In Europe/Berlin, clocks went forward and skipped this time.';
+      await page.getByText(`${skipped} Choose another one, such as 28 Mar 2027, 03:30`).waitFor();
+      await button('Show').click();
+      expect(page.url()).not.toContain('at=');
+      await time.fill('2026-10-25T02:30:00');
+      await page.getByText('Clocks went back: this time came twice.').waitFor();
+      expect(await page.getByText(skipped).count()).toBe(0);
+      await page.getByText('Second, UTC+1', { exact: true }).click();
+      await button('Show').click();
+      await page.waitForURL(/at=2026-10-25T01:30:00/);
+      // The form opens with the second one again.
+      await picker().filter({ hasText: '25 Oct 2026, 02:30:00 (UTC+1)' }).click();
+      expect(await page.getByRole('radio', { name: 'Second, UTC+1' }).isChecked()).toBe(true);
+      await page.getByText('First, UTC+2', { exact: true }).click();
+      await button('Show').click();
+      await page.waitForURL(/at=2026-10-25T00:30:00/);
+      await picker().filter({ hasText: '25 Oct 2026, 02:30:00 (UTC+2)' }).click();
+      await time.fill('2026-10-25T03:30:00');
+      expect(await page.getByText('this time came twice').count()).toBe(0);
+    },
+    WALK_MS,
+  );
+
+  it(
     'goes to a time of a zone, a revision and a bookmark',
     async () => {
       await open('state');

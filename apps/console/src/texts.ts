@@ -68,6 +68,13 @@ export const texts = {
     zone_hint: 'All times of this page are shown in it',
     show: 'Show',
     time_missing: 'Enter a date and a time.',
+    time_skipped: (zone: string, later: string) =>
+      `In ${zone}, clocks went forward and skipped this time. Choose another one, such as ${later}.`,
+    time_twice: 'Clocks went back: this time came twice.',
+    times: {
+      first: (offset: string) => `First, ${offset}`,
+      second: (offset: string) => `Second, ${offset}`,
+    },
     time_in_future: 'This time is in the future.',
     time_before_first: (first: string) => `The organization begins at ${first}.`,
     revision: (revision: number) => `r${revision.toLocaleString(LOCALE)}`,

@@ -1,22 +1,14 @@
-import {
-  Button,
-  NumberInput,
-  Popover,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, NumberInput, Popover, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ClockIcon } from '../components/icons.js';
 import { UserText } from '../components/user-text.js';
 import { Time } from '../time/time.js';
-import { allZones, localText, msOfLocal, timeText } from '../time/zone.js';
+import { timeText } from '../time/zone.js';
 import { useZone } from '../time/zone-context.js';
 import { texts } from '../texts.js';
 import { usePoint } from './point-context.js';
-import { revisionOf, timeOf, timePoint } from './view.js';
+import { type FormProps, TimeForm } from './time-form.js';
+import { revisionOf, timeOf } from './view.js';
 import styles from './point-bar.module.css';
 
 type Kind = 'time' | 'revision' | 'bookmark';
@@ -102,66 +94,6 @@ export function PointText() {
   if (time !== null) return timeText(time, zone);
   if (revisionOf(at) === null) return <UserText text={at} />;
   return event ? <Time ms={event.timestamp_ms} /> : at;
-}
-
-interface FormProps {
-  readonly onChoose: (at: string | null) => void;
-}
-
-function TimeForm({ onChoose }: FormProps) {
-  const { at, event, overview } = usePoint();
-  const { zone, setZone } = useZone();
-  const [text, setText] = useState(() =>
-    localText(at === null ? Date.now() : (timeOf(at) ?? event?.timestamp_ms ?? Date.now()), zone),
-  );
-  const [problem, setProblem] = useState<string | null>(null);
-
-  function submit(form: FormEvent): void {
-    form.preventDefault();
-    const ms = msOfLocal(text, zone);
-    if (ms === null) setProblem(texts.point.time_missing);
-    else if (ms > Date.now()) setProblem(texts.point.time_in_future);
-    else if (overview && ms < Math.floor(overview.from_ms / 1000) * 1000)
-      setProblem(texts.point.time_before_first(timeText(overview.from_ms, zone)));
-    // An input without milliseconds means the whole second.
-    else onChoose(timePoint(Math.min(ms + 999, Date.now())));
-  }
-
-  return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <TextInput
-          type="datetime-local"
-          step={1}
-          label={texts.point.time}
-          value={text}
-          onChange={({ currentTarget }) => {
-            setText(currentTarget.value);
-            setProblem(null);
-          }}
-          error={problem}
-          data-autofocus
-        />
-        <Select
-          label={texts.point.zone}
-          description={texts.point.zone_hint}
-          searchable
-          allowDeselect={false}
-          limit={100}
-          data={allZones()}
-          value={zone}
-          comboboxProps={{ withinPortal: false }}
-          onChange={(next) => {
-            if (next === null) return;
-            const ms = msOfLocal(text, zone);
-            setZone(next);
-            if (ms !== null) setText(localText(ms, next));
-          }}
-        />
-        <Button type="submit">{texts.point.show}</Button>
-      </Stack>
-    </form>
-  );
 }
 
 function RevisionForm({ onChoose }: FormProps) {

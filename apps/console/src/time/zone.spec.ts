@@ -1,4 +1,13 @@
-import { localText, msOfLocal, offsetOf, tickText, timeText, utcText } from './zone.js';
+import {
+  localText,
+  msOfLocal,
+  offsetOf,
+  offsetText,
+  tickText,
+  timesOfLocal,
+  timeText,
+  utcText,
+} from './zone.js';
 
 const SUMMER = Date.UTC(2026, 6, 1, 12, 0, 5, 250);
 const HOUR_MS = 3_600_000;
@@ -31,6 +40,31 @@ describe('a time in a zone', () => {
     expect(msOfLocal('2026-03-29T02:30:00', BERLIN)).toBe(Date.UTC(2026, 2, 29, 1, 30));
     expect(msOfLocal('2026-10-25T02:30:00', BERLIN)).toBe(Date.UTC(2026, 9, 25, 0, 30));
     expect(msOfLocal('2026-07-01T14:00', BERLIN)).toBe(Date.UTC(2026, 6, 1, 12));
+  });
+
+  it('has none, one or two times for what an input says', () => {
+    const [first, second] = [Date.UTC(2026, 9, 25, 0, 30), Date.UTC(2026, 9, 25, 1, 30)];
+    expect(timesOfLocal('2026-03-29T02:30:00', BERLIN)).toEqual([]);
+    expect(timesOfLocal('2026-03-29T03:00:00', BERLIN)).toEqual([Date.UTC(2026, 2, 29, 1)]);
+    expect(timesOfLocal('2026-10-25T02:30:00', BERLIN)).toEqual([first, second]);
+    expect(timesOfLocal('2026-10-25T03:00:00', BERLIN)).toEqual([Date.UTC(2026, 9, 25, 2)]);
+    expect(timesOfLocal('2026-04-05T01:45:00', 'Australia/Lord_Howe')).toHaveLength(2);
+    expect(timesOfLocal('2011-12-30T12:00:00', 'Pacific/Apia')).toEqual([]);
+    expect(timesOfLocal('2026-02-31', BERLIN)).toBeNull();
+  });
+
+  it('is shown with its distance to UTC if clocks show it twice', () => {
+    const second = Date.UTC(2026, 9, 25, 1, 30);
+    expect(timeText(second - HOUR_MS, BERLIN)).toBe('25 Oct 2026, 02:30:00 (UTC+2)');
+    expect(timeText(second, BERLIN)).toBe('25 Oct 2026, 02:30:00 (UTC+1)');
+    expect(timeText(second + HOUR_MS, BERLIN)).toBe('25 Oct 2026, 03:30:00');
+    expect(timeText(second - 2 * HOUR_MS, BERLIN)).toBe('25 Oct 2026, 01:30:00');
+    expect(timeText(second, 'UTC')).toBe('25 Oct 2026, 01:30:00');
+    expect([5.5, -3.5, 0].map((hours) => offsetText(hours * HOUR_MS))).toEqual([
+      'UTC+5:30',
+      'UTC−3:30',
+      'UTC+0',
+    ]);
   });
 
   it.each(['', 'today', '2026-02-31', '2026-13-01T00:00'])('is not %j', (text) =>

@@ -29,9 +29,17 @@ const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const SECONDS = { ...CLOCK, second: '2-digit' } as const;
 
-/** Such as `12 Nov 2026, 14:03:22`. */
+/** Such as `12 Nov 2026, 14:03:22`; with the distance to UTC if clocks show that time twice, as they go back. */
 export function timeText(ms: number, zone: string): string {
-  return formatOf(zone, { ...DATE, ...SECONDS }).format(ms);
+  const text = formatOf(zone, { ...DATE, ...SECONDS }).format(ms);
+  return comesTwice(ms, zone) ? `${text} (${offsetText(offsetOf(ms, zone))})` : text;
+}
+
+/** Such as `UTC+5:30`. @param offset_ms how much later than UTC */
+export function offsetText(offset_ms: number): string {
+  const minutes = Math.round(Math.abs(offset_ms) / 60_000);
+  const rest = minutes % 60 === 0 ? '' : `:${String(minutes % 60).padStart(2, '0')}`;
+  return `UTC${offset_ms < 0 ? '−' : '+'}${Math.floor(minutes / 60)}${rest}`;
 }
 
 /** Such as `12 Nov 2026`. */
@@ -76,16 +84,43 @@ export function localText(ms: number, zone: string): string {
 }
 
 /**
+ * The times at which clocks of a zone show the text of a `datetime-local` input, ascending: two where they go back, none
+ * where they go forward and skip it; null if the text is no time.
+ */
+export function timesOfLocal(text: string, zone: string): readonly number[] | null {
+  const wanted = utcOfLocal(text);
+  return wanted === null ? null : timesShown(wanted, zone);
+}
+
+/**
  * The time of a `datetime-local` input in a zone; null if it is no time. Of a local time that comes twice when clocks
  * go back this is the first one, and of one that is skipped the time as long after the change.
  */
 export function msOfLocal(text: string, zone: string): number | null {
-  const wanted = Date.parse(`${text}Z`);
-  if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(wanted)) return null;
-  const before = wanted - offsetOf(wanted - 86_400_000, zone);
-  if (wanted - offsetOf(before, zone) === before) return before;
-  const after = wanted - offsetOf(wanted + 86_400_000, zone);
-  return wanted - offsetOf(after, zone) === after ? after : before;
+  const wanted = utcOfLocal(text);
+  if (wanted === null) return null;
+  return timesShown(wanted, zone)[0] ?? wanted - offsetOf(wanted - DAY_MS, zone);
+}
+
+const DAY_MS = 86_400_000;
+
+/** The time at which clocks in UTC show the text of an input. */
+function utcOfLocal(text: string): number | null {
+  const ms = Date.parse(`${text}Z`);
+  return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(ms) ? ms : null;
+}
+
+/** When clocks of a zone show what those in UTC show at a time. Clocks change at most once within two days. */
+function timesShown(utc_ms: number, zone: string): readonly number[] {
+  const offsets = new Set([offsetOf(utc_ms - DAY_MS, zone), offsetOf(utc_ms + DAY_MS, zone)]);
+  return [...offsets]
+    .map((offset) => utc_ms - offset)
+    .filter((ms) => utc_ms - offsetOf(ms, zone) === ms)
+    .toSorted((one, other) => one - other);
+}
+
+function comesTwice(ms: number, zone: string): boolean {
+  return timesShown(ms + offsetOf(ms, zone), zone).length > 1;
 }
 
 /** How much later than UTC clocks of a zone show. */
