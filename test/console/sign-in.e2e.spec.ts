@@ -129,6 +129,9 @@ describeWith('chromium')('signing in to the console', () => {
         await tab.page.goto(`${service.url}/console`);
         await form().waitFor();
         expect(await tab.seriousFindings()).toEqual([]);
+        await form().click();
+        await tab.page.getByText('Paste a key or a sign-in link.').waitFor();
+        expect(await tab.seriousFindings()).toEqual([]);
       }
     },
   );

@@ -26,11 +26,16 @@ const READABLE = {
   light: {
     '--mantine-color-dimmed': '#5c636a',
     '--mantine-color-placeholder': '#6b7280',
+    '--mantine-color-error': '#b02525',
     '--mantine-color-orange-light-color': '#9c3600',
     '--mantine-color-green-light-color': '#1c6b33',
     '--mantine-color-red-light-color': '#b02525',
   },
-  dark: { '--mantine-color-dimmed': '#a6adb5', '--mantine-color-placeholder': '#949ba3' },
+  dark: {
+    '--mantine-color-dimmed': '#a6adb5',
+    '--mantine-color-placeholder': '#949ba3',
+    '--mantine-color-error': '#ffa8a8',
+  },
 };
 
 /**
