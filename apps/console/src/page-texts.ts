@@ -82,6 +82,8 @@ export const page_texts = {
   },
 
   evidence: {
+    of_now:
+      'The verification and the digest are of the whole history until now; the bundle is about the chosen point in time.',
     verify: 'Verification',
     verify_hint:
       'Reads every event from the store again, checks each hash, and compares snapshots and documents with what the events say.',
@@ -141,6 +143,7 @@ record are covered by it.
   },
 
   operations: {
+    of_now: 'This page shows the service as it is now, not at the chosen point in time.',
     health: 'Service',
     ready: 'Ready',
     not_ready: 'Not ready',

@@ -122,6 +122,7 @@ export const texts = {
     not_listed_hint:
       'These records are listed to the owner only. Open a group, a contact, a folder or a file: its page shows what this person saw of it.',
     maybe_hidden: 'This person may not have been allowed to see these records.',
+    not_applied: 'This page is shown as you may see it, not as the chosen person.',
     not_visible: 'Not visible to this person',
     not_visible_hint: 'At this point, the person could not see it, or it was not there.',
   },
@@ -211,7 +212,6 @@ export const texts = {
   history: {
     with_later: (later: number) =>
       `Show ${later.toLocaleString(LOCALE)} later ${later === 1 ? 'event' : 'events'}, too`,
-    not_as_user: 'The history is shown as you may see it, not as the chosen person.',
     nothing: 'No events match the filters.',
     no_such_family: (family: string) => `“${family}” is not a family of events.`,
     events: (count: number) =>

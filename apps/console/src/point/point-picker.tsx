@@ -7,7 +7,7 @@ import { timeText } from '../time/zone.js';
 import { useZone } from '../time/zone-context.js';
 import { texts } from '../texts.js';
 import { usePoint } from './point-context.js';
-import { type FormProps, TimeForm } from './time-form.js';
+import { type FormProps, TimeForm, useChosen } from './time-form.js';
 import { revisionOf, timeOf } from './view.js';
 import styles from './point-bar.module.css';
 
@@ -58,8 +58,8 @@ export function PointChoice({ label, at, onChoose, children }: PointChoiceProps)
               label: texts.point.kinds[value],
             }))}
           />
-          {kind === 'time' && <TimeForm onChoose={choose} />}
-          {kind === 'revision' && <RevisionForm onChoose={choose} />}
+          {kind === 'time' && <TimeForm at={at} onChoose={choose} />}
+          {kind === 'revision' && <RevisionForm at={at} onChoose={choose} />}
           {kind === 'bookmark' && <BookmarkForm onChoose={choose} />}
         </Stack>
       </Popover.Dropdown>
@@ -96,10 +96,11 @@ export function PointText() {
   return event ? <Time ms={event.timestamp_ms} /> : at;
 }
 
-function RevisionForm({ onChoose }: FormProps) {
-  const { event, overview } = usePoint();
+function RevisionForm({ at, onChoose }: FormProps) {
+  const { overview } = usePoint();
   const head = overview?.to_revision ?? 0;
-  const [revision, setRevision] = useState<number | string>(event?.revision ?? head);
+  const chosen = useChosen(at);
+  const [revision, setRevision] = useState<number | string>(chosen.revision ?? head);
   const number = Number(revision);
   const is_valid = revision !== '' && Number.isInteger(number) && number >= 0 && number <= head;
 
@@ -130,7 +131,7 @@ function RevisionForm({ onChoose }: FormProps) {
   );
 }
 
-function BookmarkForm({ onChoose }: FormProps) {
+function BookmarkForm({ onChoose }: Pick<FormProps, 'onChoose'>) {
   const { bookmarks } = usePoint();
   if (bookmarks.length === 0) return <Text c="dimmed">{texts.point.no_bookmarks}</Text>;
   return (

@@ -12,9 +12,11 @@ import {
 import { useZone } from '../time/zone-context.js';
 import { texts } from '../texts.js';
 import { usePoint } from './point-context.js';
-import { timeOf, timePoint } from './view.js';
+import { revisionOf, timeOf, timePoint } from './view.js';
 
 export interface FormProps {
+  /** The point that is chosen now, which need not be that of the page. */
+  readonly at: string | null;
   readonly onChoose: (at: string | null) => void;
 }
 
@@ -30,13 +32,23 @@ function enteredOf(ms: number, zone: string): Entered {
   return { text, place: Math.max(0, timesOfLocal(text, zone)?.indexOf(seconds) ?? 0) };
 }
 
+/** The time and the revision of a point, as far as the page knows them. */
+export function useChosen(at: string | null) {
+  const point = usePoint();
+  const bookmark = point.bookmarks.find(({ name }) => `@${name}` === at);
+  const event = at === point.at ? point.event : null;
+  return {
+    at_ms: at === null ? null : (timeOf(at) ?? bookmark?.at_ms ?? event?.timestamp_ms ?? null),
+    revision: revisionOf(at) ?? bookmark?.revision ?? event?.revision ?? null,
+  };
+}
+
 /** A choice of a time, in any zone. */
-export function TimeForm({ onChoose }: FormProps) {
-  const { at, event, overview } = usePoint();
+export function TimeForm({ at, onChoose }: FormProps) {
+  const { overview } = usePoint();
+  const { at_ms } = useChosen(at);
   const { zone, setZone } = useZone();
-  const [{ text, place }, setEntered] = useState(() =>
-    enteredOf(at === null ? Date.now() : (timeOf(at) ?? event?.timestamp_ms ?? Date.now()), zone),
-  );
+  const [{ text, place }, setEntered] = useState(() => enteredOf(at_ms ?? Date.now(), zone));
   const [problem, setProblem] = useState<string | null>(null);
   const times = timesOfLocal(text, zone);
   const ms = times?.[place] ?? null;

@@ -2,6 +2,7 @@ import { Group, Text, Title } from '@mantine/core';
 import { PersonSelect } from '../../components/person-select.js';
 import { RecordSelect } from '../../components/record-select.js';
 import { useChangeView, useView } from '../../point/use-view.js';
+import { ViewNote } from '../../point/view-note.js';
 import { PageTitle } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { Bars } from './bars.js';
@@ -26,6 +27,7 @@ export default function AccessPage() {
       <Text size="sm" c="dimmed" mb="md">
         {texts.access.intro}
       </Text>
+      <ViewNote />
       <Group align="end" mb="md" className={styles.choices!}>
         <PersonSelect
           label={texts.access.person}

@@ -5,6 +5,7 @@ import { PointChoice } from '../../point/point-picker.js';
 import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { pointOf, revisionOf, timeOf } from '../../point/view.js';
+import { ViewNote } from '../../point/view-note.js';
 import { Time } from '../../time/time.js';
 import { PageTitle } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
@@ -26,6 +27,7 @@ export default function ComparePage() {
       <Title order={1} size="h3" mb="md">
         {texts.pages.compare}
       </Title>
+      <ViewNote />
       <Group gap="sm" mb="md">
         <Text size="sm">{texts.compare.from}</Text>
         <PointChoice

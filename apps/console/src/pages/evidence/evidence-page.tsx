@@ -8,6 +8,7 @@ import { Section } from '../../components/section.js';
 import { Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
+import { ViewNote } from '../../point/view-note.js';
 import { useDrive, useSession } from '../../session/session-context.js';
 import { timeText } from '../../time/zone.js';
 import { PageTitle } from '../../shell/page-title.js';
@@ -31,6 +32,7 @@ export default function EvidencePage() {
       <Title order={1} size="h3" mb="md">
         {texts.pages.evidence}
       </Title>
+      <ViewNote of_now={texts.evidence.of_now} />
       <Verify verification={verification} />
       <Section
         title={texts.evidence.digest}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Switch, Text, Title } from '@mantine/core';
+import { Button, Group, Switch, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { EventList } from '../../components/event-list.js';
 import { Paging } from '../../components/record-table.js';
@@ -8,6 +8,7 @@ import { UserText } from '../../components/user-text.js';
 import { isFamily, queryOf, useEventFilter } from '../../point/event-filter.js';
 import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
+import { ViewNote } from '../../point/view-note.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageTitle } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
@@ -17,7 +18,6 @@ const PAGE_SIZE = 50;
 
 /** Events up to the point, newest first: who did what, when and why. */
 export default function HistoryPage() {
-  const { past } = usePoint();
   const { params } = useView();
   const changeView = useChangeView();
   const { data, error: read_error, refetch, isPlaceholderData, is_impossible } = useHistory();
@@ -43,11 +43,7 @@ export default function HistoryPage() {
           />
         )}
       </Group>
-      {past.as_user && (
-        <Alert color="orange" mb="md">
-          {texts.history.not_as_user}
-        </Alert>
-      )}
+      <ViewNote />
       <HistoryFilters />
       {error ? (
         <Failed error={error} onRetry={() => void refetch()} />

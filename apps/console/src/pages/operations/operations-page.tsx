@@ -5,6 +5,7 @@ import { RecordLink } from '../../components/record-link.js';
 import { type Column, RecordTable } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
+import { ViewNote } from '../../point/view-note.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { PageTitle } from '../../shell/page-title.js';
@@ -23,6 +24,7 @@ export default function OperationsPage() {
       <Title order={1} size="h3" mb="md">
         {texts.pages.operations}
       </Title>
+      <ViewNote of_now={texts.operations.of_now} />
       <Health />
       <Reindex />
       <Webhooks />

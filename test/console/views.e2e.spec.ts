@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { describeWith } from '../support/needs.js';
+import { PHONE, type Tab, type View } from './browser.js';
+import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+
+describeWith('chromium')('what pages of the console show of the point and the person', () => {
+  let ui: ConsoleUnderTest;
+  let tab: Tab;
+  let page: Page;
+
+  consoleFor(
+    (started) => void (ui = started),
+    () => tab,
+  );
+
+  async function open(path: string, view?: View): Promise<void> {
+    tab = await ui.open(path, view);
+    ({ page } = tab);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  }
+  const main = () => page.getByRole('main');
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const alerts = async () => (await main().getByRole('alert').allInnerTexts()).join(' ');
+
+  it.each(['history', 'compare', 'access', 'evidence', 'operations'])(
+    '%s says that it does not show what the chosen person saw',
+    async (path) => {
+      await open(`${path}?as=${ui.org.people.bob.user_id}`);
+      await main().getByText('not as the chosen person.').waitFor();
+      expect(await alerts()).not.toContain('point in time');
+    },
+    WALK_MS,
+  );
+
+  it.each([
+    ['operations', 'This page shows the service as it is now, not at the chosen point in time.'],
+    ['evidence', 'the bundle is about the chosen point in time.'],
+  ])(
+    '%s says what it does not show of the point',
+    async (path, note) => {
+      await open(`${path}?at=r24`);
+      await main().getByText(note).waitFor();
+      expect(await alerts()).not.toContain('chosen person');
+      await button('Back to now').click();
+      await main().getByText(note).waitFor({ state: 'detached' });
+    },
+    WALK_MS,
+  );
+
+  it(
+    'the point to compare with is chosen from where it is, not from the point of the page',
+    async () => {
+      await open('compare?with=2026-06-05T10:00:00Z&at=r26');
+      await button(/^Compare with/).click();
+      const time = page.getByLabel('Date and time');
+      expect(await time.inputValue()).toMatch(/^2026-06-05T12:00/);
+      await page.keyboard.press('Escape');
+      await page.goto(ui.address('compare?with=r7'));
+      await button(/^Compare with.*r7/).click();
+      await page.getByText('Revision', { exact: true }).click();
+      expect(await page.getByRole('textbox', { name: 'Revision' }).inputValue()).toBe('7');
+    },
+    WALK_MS,
+  );
+
+  it(
+    'a difference leads to its events on the screen of a phone, too',
+    async () => {
+      await open('compare?with=r24&at=r27', { viewport: PHONE });
+      await main().getByRole('link', { name: 'by 1 event' }).first().click();
+      await page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+      expect(page.url()).toContain('resource=');
+    },
+    WALK_MS,
+  );
+});
