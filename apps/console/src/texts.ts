@@ -115,7 +115,7 @@ export const texts = {
   view_as: {
     title: 'View as',
     chosen: (name: string) => `As ${name}`,
-    explanation: 'Shows all pages as this person saw them at the point in time.',
+    explanation: 'Shows State and records as this person saw them at the point in time.',
     person: 'Person',
     end: 'View as the owner again',
     not_listed: 'Not listed for a person',

@@ -9,7 +9,7 @@ import { usePoint } from './point-context.js';
 import { useChangeView } from './use-view.js';
 import styles from './point-bar.module.css';
 
-/** Shows all pages as somebody saw them at the point. */
+/** Shows the state and records as somebody saw them at the point; `ViewNote` is on the other pages. */
 export function ViewAs() {
   const { past } = usePoint();
   const changeView = useChangeView();
