@@ -44,7 +44,7 @@ export class UndoHistory implements UndoSteps {
     step.mark = state.undo_log.mark();
     const { changes } = step;
     if (changes > FEW_CHANGES) return this.redoing(state, changes);
-    this.redone(state, changes);
+    this.redoRest(state, changes);
     return NO_STEPS;
   }
 
@@ -121,7 +121,7 @@ export class UndoHistory implements UndoSteps {
     step.event_ms = timestamp_ms;
     step.changes = undo_log.mark() - step.mark;
     if (step.changes > FEW_CHANGES) return this.undoing(state, step.changes);
-    this.undid(state);
+    this.undoRest(state);
     return NO_STEPS;
   }
 
@@ -136,7 +136,7 @@ export class UndoHistory implements UndoSteps {
       }
     } finally {
       // At once if nobody waits any more: the state stays in use.
-      this.undid(state);
+      this.undoRest(state);
       undo_log.is_midway = false;
     }
   }
@@ -152,13 +152,13 @@ export class UndoHistory implements UndoSteps {
         yield;
       }
     } finally {
-      this.redone(state, left);
+      this.redoRest(state, left);
       undo_log.is_midway = false;
     }
   }
 
   /** Undoes what is left of the last event. */
-  private undid(state: DriveState): void {
+  private undoRest(state: DriveState): void {
     const { undo_log } = state;
     const step = this.steps.pop()!;
     undo_log.undoKeeping(step.mark, this.undone_changes);
@@ -168,7 +168,7 @@ export class UndoHistory implements UndoSteps {
   }
 
   /** Makes the changes that are left of the next event. */
-  private redone(state: DriveState, changes: number): void {
+  private redoRest(state: DriveState, changes: number): void {
     const { undo_log } = state;
     const step = this.undone.pop()!;
     this.steps.push(step);
