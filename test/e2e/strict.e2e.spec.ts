@@ -60,6 +60,10 @@ describe('Prefer: handling=strict', () => {
       '/resource_id/vaule',
       unknown('value'),
     ]);
+    expectBlamed(
+      await strictly('/permissions/system/create', grant({ Table: 'DISKS', tabel: 'x' })),
+      ['/resource_id/tabel', unknown('Table')],
+    );
     expect((await strictly('/permissions/system/create', grant(right))).status).toBe(200);
     expect((await strictly('/permissions/system/create', grant({ Table: 'DISKS' }))).status).toBe(
       200,

@@ -93,7 +93,7 @@ function checkParts(
 function unknownField(key: string, names: readonly string[]): string {
   if (names.length === 0) return 'is unknown; no field is known here';
   if (key.length > LONGEST_COMPARED) return 'is unknown';
-  const distances = names.map((name) => distance(key.toLowerCase(), name));
+  const distances = names.map((name) => distance(key.toLowerCase(), name.toLowerCase()));
   const nearest = names[distances.indexOf(Math.min(...distances))]!;
   return `is unknown; the nearest known field is ${nearest}`;
 }
