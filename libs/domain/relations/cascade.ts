@@ -24,8 +24,8 @@ export function* removeGrantsTo(state: DriveState, grantee_id: string): Steps {
 }
 
 /** Removes one grant, and the grants on the grant itself. */
-export function* removeGrant(state: DriveState, permission_id: string): Steps {
-  yield* removeGrants(state, [permission_id]);
+export function removeGrant(state: DriveState, permission_id: string): Steps {
+  return removeGrants(state, [permission_id]);
 }
 
 /** Removes invites, and the grants on them. */

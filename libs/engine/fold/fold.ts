@@ -107,7 +107,7 @@ const NO_STEPS: readonly never[] = [];
  * Applies an event to a state, completely or not at all.
  * @returns the steps in which that is done; none once it is
  */
-export function applyWhole(state: DriveState, event: FoldableEvent): Iterable<unknown> {
+function applyWhole(state: DriveState, event: FoldableEvent): Iterable<unknown> {
   const { revision, timestamp_ms, undo_log } = state;
   const mark = undo_log.mark();
   undo_log.in_turns = true;
@@ -151,7 +151,7 @@ function* applyingWhole(state: DriveState, event: FoldableEvent): Steps {
 }
 
 /** Rolls a state back to a mark. */
-export function restore(
+function restore(
   state: DriveState,
   mark: number,
   { revision, timestamp_ms }: Pick<DriveState, 'revision' | 'timestamp_ms'>,

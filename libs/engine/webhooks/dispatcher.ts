@@ -81,8 +81,7 @@ export class Dispatcher {
       this.look_again = false;
       if (this.sending.size >= limits.parallel_max) return;
       // Slow receivers of one drive would else delay those of all others.
-      const share = Math.max(1, Math.floor(limits.parallel_max / 4));
-      if ((await this.startDue(1)) || (await this.startDue(share))) this.look_again = true;
+      if ((await this.startDue(1)) || (await this.startDue(this.quarter))) this.look_again = true;
       else await this.startDue(this.most_slow);
     }
     const now = drives.clock();
@@ -116,10 +115,14 @@ export class Dispatcher {
     return has_started;
   }
 
+  /** A quarter of the places. */
+  private get quarter(): number {
+    return Math.max(1, Math.floor(this.options.limits.parallel_max / 4));
+  }
+
   /** Places of drives with slow receivers, and of one drive: a quarter is left to others. */
   private get most_slow(): number {
-    const { parallel_max } = this.options.limits;
-    return Math.max(1, parallel_max - Math.max(1, Math.floor(parallel_max / 4)));
+    return Math.max(1, this.options.limits.parallel_max - this.quarter);
   }
 
   private sleep(ms: number): void {
