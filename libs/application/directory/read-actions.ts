@@ -4,7 +4,7 @@ import { ContentLinks } from '../content/links.js';
 import { Provided } from '../providers.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { Context } from '../../domain/foundation/decision.js';
-import { repetition } from '../../engine/writer/batch.js';
+import { repetition } from '../../engine/writer/decide-command.js';
 import type { CommandRequest, Outcome } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { Webhooks } from '../../engine/webhooks/webhooks.js';

@@ -4,7 +4,7 @@ import { FACTORY_ID } from '../fold/fold.js';
 import type { KeyUse } from '../idempotency/recent-keys.js';
 import { presentAgain, presentAllAgain } from '../idempotency/repeat.js';
 import type { PastSource } from '../past/past.js';
-import { repetition } from '../writer/batch.js';
+import { repetition } from '../writer/decide-command.js';
 import {
   type Call,
   type CommandOfMany,

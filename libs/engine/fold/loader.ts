@@ -1,7 +1,7 @@
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores, Snapshot, SnapshotPlace } from '../../event-store/stores.js';
 import { Unavailable } from '../writer/call.js';
-import type { WriterPosition } from '../writer/batch.js';
+import type { WriterPosition } from '../writer/decide-command.js';
 import { genesisHash } from '../proofs/hashing.js';
 import { FAR, type FarFolder, type FoldedSnapshot } from './far-folder.js';
 import {

@@ -8,7 +8,7 @@ import type { StoredEvent } from '../../event-store/port.js';
 import { streamOf } from '../fold/fold.js';
 import { decodeData } from '../keys/codec.js';
 import { atPointOrNow, type PastSource, type PastState } from '../past/past.js';
-import { shownRevision } from '../writer/batch.js';
+import { shownRevision } from '../writer/decide-command.js';
 import { type Outcome, type QueuedCommand, isRefused, recordNamedBy } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
 import type { EventMetadata } from '../writer/metadata.js';

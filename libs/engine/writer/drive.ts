@@ -2,14 +2,9 @@ import { type Caller, type Context, Visits } from '../../domain/foundation/decis
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { isUnreachable, SideStoreUnreachable, type StoredEvent } from '../../event-store/port.js';
 import type { Checkpoint, StateIndex, StreamPlace } from '../../read-model/port.js';
-import {
-  type Batch,
-  type BatchInput,
-  decideBatch,
-  decideDry,
-  rollBack,
-  type WriterPosition,
-} from './batch.js';
+import { type Batch, decideBatch, rollBack } from './batch.js';
+import type { DecisionInput, WriterPosition } from './decide-command.js';
+import { decideDry } from './dry-run.js';
 import {
   type QueuedCommand,
   type Call,
@@ -251,15 +246,16 @@ export class Drive {
       if (turn !== 'decide') return;
     }
     const batch = nowOrInTurns(decideBatch(this.queue.calls, this.deciding()));
-    if (batch instanceof Promise)
-      await this.in_flight.during(batch.then((decided) => this.conclude(decided)));
-    else if (batch.events.length > 0) await this.in_flight.during(this.commit(batch));
-    else this.answer(batch);
+    const concluding =
+      batch instanceof Promise
+        ? batch.then((decided) => this.conclude(decided))
+        : this.conclude(batch);
+    if (concluding) await this.in_flight.during(concluding);
   }
 
-  private async conclude(batch: Batch): Promise<void> {
-    if (batch.events.length > 0) await this.commit(batch);
-    else this.answer(batch);
+  private conclude(batch: Batch): Promise<void> | void {
+    if (batch.events.length > 0) return this.commit(batch);
+    this.answer(batch);
   }
 
   private failWaiting(reason: UnavailableReason): void {
@@ -273,7 +269,7 @@ export class Drive {
     return this.keyring.is_foreign ? 'sealed' : null;
   }
 
-  private deciding(): BatchInput {
+  private deciding(): DecisionInput {
     const visits = new Visits();
     return {
       folded: this.folded,
