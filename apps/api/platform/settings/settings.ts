@@ -257,7 +257,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** The rows of the configuration table in the README, in order. */
+/** The rows of the tables in docs/settings.md, ungrouped. */
 export const SETTINGS_TABLE: readonly { name: string; default: string; meaning: string }[] =
   SETTING_DEFINITIONS.map(({ name, default: value, meaning }) => ({
     name,
