@@ -31,72 +31,9 @@ export function digestFrom(bytes: Uint8Array): Digest {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-/**
- * Canonical JSON (RFC 8785). Undefined members are omitted; lone surrogates and NaN throw.
- *
- * For objects with ordinary names, which nearly all events and records are, this equals JSON.stringify of the members
- * in order; the library handles all others.
- */
+/** Canonical JSON (RFC 8785). Undefined members are omitted; lone surrogates and NaN throw. */
 export function canonicalJson(value: unknown): string {
-  const ordered = inCanonicalOrder(value);
-  return ordered === NOT_PLAIN ? canonicalize(value)! : JSON.stringify(ordered);
-}
-
-const NOT_PLAIN = Symbol('not plain');
-
-/** A value that JSON.stringify writes as RFC 8785 writes the given one, or NOT_PLAIN. */
-function inCanonicalOrder(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return isPlain(value) ? value : NOT_PLAIN;
-  if (Array.isArray(value)) {
-    const items = value.map(inCanonicalOrder);
-    return items.includes(NOT_PLAIN) ? NOT_PLAIN : items;
-  }
-  const source = value as Readonly<Record<string, unknown>>;
-  const ordered: Record<string, unknown> = {};
-  const names = Object.keys(source);
-  const order = inOrder(names);
-  // Other names may join to the same text if one of them holds the separator.
-  if (order?.length !== names.length || typeof source.toJSON === 'function') return NOT_PLAIN;
-  for (const name of order) {
-    const member = source[name];
-    if (member === undefined && !Object.hasOwn(source, name)) return NOT_PLAIN;
-    const plain = inCanonicalOrder(member);
-    if (plain === NOT_PLAIN) return NOT_PLAIN;
-    ordered[name] = plain;
-  }
-  return ordered;
-}
-
-/** Cache of member orders: events and records have few shapes. */
-const orders = new Map<string, readonly string[] | null>();
-const MOST_ORDERS = 10_000;
-
-/** The names in canonical order; null if JSON.stringify would reorder them. */
-function inOrder(names: string[]): readonly string[] | null {
-  const shape = names.join('\n');
-  let order = orders.get(shape);
-  if (order !== undefined) return order;
-  if (orders.size >= MOST_ORDERS) orders.clear();
-  // JSON.stringify writes names that look like array indexes first.
-  const are_plain = names.every((name) => /^[A-Za-z]\w*$/.test(name));
-  order = are_plain ? names.sort() : null;
-  orders.set(shape, order);
-  return order;
-}
-
-/** True if JSON.stringify writes a value that is no object as RFC 8785 does. */
-function isPlain(value: unknown): boolean {
-  switch (typeof value) {
-    case 'string':
-      return value.isWellFormed();
-    case 'number':
-      return Number.isFinite(value);
-    case 'boolean':
-    case 'undefined':
-      return true;
-    default:
-      return value === null;
-  }
+  return canonicalize(value)!;
 }
 
 const PREVIOUS_BYTES = 32;
