@@ -22,14 +22,6 @@ export interface PendingAppend {
   readonly reject: (error: unknown) => void;
 }
 
-interface KnownStream {
-  readonly id: number;
-  revision: number;
-}
-
-/** Maximum cached last revisions of streams; beyond it the cache is cleared, which costs a query per stream. */
-const MAX_KNOWN_STREAMS = 100_000;
-
 /** Result of a committed group: its appends are answered when the commit is on the disk. */
 interface CommittedGroup {
   answer(): void;
@@ -37,12 +29,6 @@ interface CommittedGroup {
 
 /** Writes groups of appends, each group in one transaction. The only writer of its file. */
 export class EventWriter {
-  private readonly streams = new Map<string, KnownStream>();
-  private readonly types = new Map<string, number>();
-  private next_position: number;
-  /** The last group was rolled back: cached data of the file may be wrong. */
-  private undone = false;
-
   private readonly begin: StatementSync;
   private readonly commit: StatementSync;
   private readonly insert: StatementSync;
@@ -51,13 +37,15 @@ export class EventWriter {
   private readonly streamByName: RowQuery;
   private readonly typeByName: RowQuery;
   private readonly idsFrom: RowQuery;
-  private readonly lastPosition: RowQuery;
   private readonly version: RowQuery;
 
   constructor(private readonly db: DatabaseSync) {
     this.begin = db.prepare('BEGIN IMMEDIATE');
     this.commit = db.prepare('COMMIT');
-    this.insert = db.prepare(`INSERT INTO events (${EVENT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?)`);
+    // SQLite assigns the position after the last one.
+    this.insert = db.prepare(
+      `INSERT INTO events (${EVENT_COLUMNS}) VALUES (NULL,?,?,?,?,?,?,?,?,?)`,
+    );
     this.insertStream = db.prepare('INSERT INTO streams (name) VALUES (?)');
     this.insertType = db.prepare('INSERT INTO types (name) VALUES (?)');
     this.streamByName = rows(
@@ -71,9 +59,7 @@ export class EventWriter {
       `SELECT event_id, position FROM events WHERE stream_id = ? AND revision >= ?
        ORDER BY revision LIMIT ?`,
     );
-    this.lastPosition = rows(db, 'SELECT coalesce(max(position), 0) FROM events');
     this.version = rows(db, 'PRAGMA user_version');
-    this.next_position = this.positionAfterLast();
   }
 
   /**
@@ -82,7 +68,7 @@ export class EventWriter {
    */
   write(group: readonly PendingAppend[]): CommittedGroup | null {
     try {
-      if (this.undone) this.recover();
+      this.endTransaction();
       this.begin.run();
       const answers = group.map((append) => this.writeOne(append));
       this.commit.run();
@@ -105,7 +91,7 @@ export class EventWriter {
   /** Commits an empty change. @throws the reason why the file cannot be written */
   touch(): void {
     try {
-      if (this.undone) this.recover();
+      this.endTransaction();
       const [version] = this.version.get();
       this.db.exec(`PRAGMA user_version = ${Number(version)}`);
     } catch (error) {
@@ -117,29 +103,32 @@ export class EventWriter {
   /** Writes one append into the open transaction. @returns answers it, once the commit is on the disk */
   private writeOne(append: PendingAppend): () => void {
     const { stream, expected_revision, events, resolve, reject } = append;
-    const known = this.known(stream);
-    const actual = known?.revision ?? -1;
+    const row = this.streamByName.maybe(stream);
+    const stream_id = row && Number(row[0]);
+    const actual = Number(row?.[1] ?? -1);
     if (actual !== expected_revision) {
       try {
-        const appended = this.repeated(append, known, actual);
+        const appended = this.repeated(append, stream_id, actual);
         return () => resolve(appended);
       } catch (error) {
         if (error instanceof WrongExpectedRevision) return () => reject(error);
         throw error;
       }
     }
-    this.store(known ?? this.create(stream), events);
-    const last_position = this.next_position - 1;
+    const last_position = this.store(stream_id ?? this.create(stream), actual + 1, events);
     const appended = { last_revision: expected_revision + events.length, last_position };
     return () => resolve(appended);
   }
 
   private repeated(
     { stream, expected_revision, events }: PendingAppend,
-    known: KnownStream | undefined,
+    stream_id: number | undefined,
     actual_revision: number,
   ): Appended {
-    const stored = known ? this.idsFrom.all(known.id, expected_revision + 1, events.length) : [];
+    const stored =
+      stream_id === undefined
+        ? []
+        : this.idsFrom.all(stream_id, expected_revision + 1, events.length);
     const last_position = repeatedAppend(
       stream,
       expected_revision,
@@ -150,12 +139,13 @@ export class EventWriter {
     return { last_revision: expected_revision + events.length, last_position };
   }
 
-  private store(stream: KnownStream, events: readonly NewEvent[]): void {
-    for (const event of events) {
-      this.insert.run(
-        this.next_position,
-        stream.id,
-        stream.revision + 1,
+  /** Stores events from a revision on. @returns the position of the last one */
+  private store(stream_id: number, first_revision: number, events: readonly NewEvent[]): number {
+    let position = 0;
+    for (const [at, event] of events.entries()) {
+      const { lastInsertRowid } = this.insert.run(
+        stream_id,
+        first_revision + at,
         event.event_id,
         this.typeId(event.type),
         event.version,
@@ -164,63 +154,31 @@ export class EventWriter {
         event.data,
         event.hash,
       );
-      this.next_position += 1;
-      stream.revision += 1;
+      position = Number(lastInsertRowid);
     }
+    return position;
   }
 
-  private known(name: string): KnownStream | undefined {
-    const known = this.streams.get(name);
-    if (known) return known;
-    const row = this.streamByName.maybe(name);
-    return row && this.remember(name, { id: Number(row[0]), revision: Number(row[1] ?? -1) });
-  }
-
-  private create(name: string): KnownStream {
-    const id = Number(this.insertStream.run(name).lastInsertRowid);
-    return this.remember(name, { id, revision: -1 });
-  }
-
-  private remember(name: string, stream: KnownStream): KnownStream {
-    if (this.streams.size >= MAX_KNOWN_STREAMS) this.streams.clear();
-    this.streams.set(name, stream);
-    return stream;
+  private create(name: string): number {
+    return Number(this.insertStream.run(name).lastInsertRowid);
   }
 
   private typeId(name: string): number {
-    let id = this.types.get(name);
-    if (id === undefined) {
-      const row = this.typeByName.maybe(name);
-      id = Number(row ? row[0] : this.insertType.run(name).lastInsertRowid);
-      this.types.set(name, id);
-    }
-    return id;
+    const row = this.typeByName.maybe(name);
+    return Number(row ? row[0] : this.insertType.run(name).lastInsertRowid);
   }
 
   private undo(): void {
-    this.undone = true;
     try {
-      // Some errors (such as a full disk) have already ended the transaction.
-      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      this.endTransaction();
     } catch {
       // The next write retries, and is rejected if it cannot.
     }
   }
 
-  private recover(): void {
+  /** Rolls back; some errors (such as a full disk) have already ended the transaction. */
+  private endTransaction(): void {
     if (this.db.isTransaction) this.db.exec('ROLLBACK');
-    this.forget();
-    this.undone = false;
-  }
-
-  private forget(): void {
-    this.streams.clear();
-    this.types.clear();
-    this.next_position = this.positionAfterLast();
-  }
-
-  private positionAfterLast(): number {
-    return Number(this.lastPosition.get()[0]) + 1;
   }
 }
 
