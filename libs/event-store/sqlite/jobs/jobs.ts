@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
 import {
   type Attempt,
@@ -14,13 +14,7 @@ import {
   type ReactorPosition,
   tooMuch,
 } from '../../jobs.js';
-import {
-  clampInteger,
-  inTransaction,
-  openDatabase,
-  type RecordQuery,
-  records,
-} from '../files/database.js';
+import { clampInteger, inTransaction, openDatabase, prepared, records } from '../files/database.js';
 import { ATTEMPT, DELIVERY, jobsFile, REACTOR } from './jobs-file.js';
 import { SqliteRebuildStore } from './rebuilds.js';
 
@@ -36,8 +30,6 @@ const lineKey = ({ drive_id, webhook_id }: LineName): string => `${drive_id}\n${
 export class SqliteJobStore implements JobStore {
   readonly rebuilds: SqliteRebuildStore;
   private readonly known_db: DatabaseSync | null;
-  private readonly statements = new Map<string, StatementSync>();
-  private readonly queries = new Map<string, RecordQuery>();
   /**
    * Ends of the turns that this process holds, ms, by line. No other process writes to the file, so they need not be
    * stored.
@@ -360,9 +352,7 @@ export class SqliteJobStore implements JobStore {
 
   /** Number of rows that a statement changed. */
   private run(sql: string, ...values: SQLInputValue[]): number {
-    let statement = this.statements.get(sql);
-    if (!statement) this.statements.set(sql, (statement = this.db.prepare(sql)));
-    return Number(statement.run(...values).changes);
+    return Number(prepared(this.db, sql).run(...values).changes);
   }
 
   private count(selected: string, ...values: SQLInputValue[]): number {
@@ -370,10 +360,7 @@ export class SqliteJobStore implements JobStore {
   }
 
   private records<Selected extends object>(sql: string, ...values: SQLInputValue[]): Selected[] {
-    if (!this.known_db) return [];
-    let query = this.queries.get(sql);
-    if (!query) this.queries.set(sql, (query = records(this.db, sql)));
-    return query.all(...values);
+    return this.known_db ? records(this.known_db, sql).all(...values) : [];
   }
 
   private record<Selected extends object>(
