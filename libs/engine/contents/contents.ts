@@ -24,9 +24,6 @@ export interface Written {
   readonly size: number;
 }
 
-/** Maximum drives whose secret is in memory, some 300 bytes each; beyond it the cache is cleared. */
-const MOST_SECRETS = 1_000;
-
 /** Hexadecimal digits of the time in an id. */
 const TIME_DIGITS = 12;
 
@@ -42,9 +39,6 @@ export class ContentKeyMissing extends Error {
 
 /** The bytes of files, encrypted under the data keys of their drives. */
 export class Contents {
-  /** By drive. */
-  private readonly secrets = new Map<string, KeyObject>();
-
   constructor(
     readonly store: ContentStore,
     private readonly keys: KeyVault,
@@ -147,16 +141,10 @@ export class Contents {
     return (await this.knownSecret(drive_id))!;
   }
 
-  /** Undefined if the drive has no data key. A data key never changes. */
+  /** Undefined if the drive has no data key. */
   private async knownSecret(drive_id: string): Promise<KeyObject | undefined> {
-    const known = this.secrets.get(drive_id);
-    if (known) return known;
     const data_key = await this.keys.get(drive_id, DRIVE_KEY_ID);
-    if (!data_key) return undefined;
-    const secret = contentSecret(data_key);
-    if (this.secrets.size >= MOST_SECRETS) this.secrets.clear();
-    this.secrets.set(drive_id, secret);
-    return secret;
+    return data_key && contentSecret(data_key);
   }
 }
 
