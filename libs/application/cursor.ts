@@ -13,8 +13,6 @@ export interface PageInput {
 
 /** Characters of the digest that binds a cursor to its list. */
 const TIE_CHARS = 6;
-/** Maximum cached digests. If it is exceeded, all of them are cleared. */
-const MOST_TIES = 1000;
 
 /**
  * Reads the cursors of a page request. `list` names the list and its order. A cursor of another list, order or
@@ -89,16 +87,7 @@ function decodeCursor(list: string, direction: SortDirection, cursor: string): P
     : null;
 }
 
-/** Digests by list and direction, cached because a list needs the same one up to three times. */
-const ties = new Map<string, string>();
-
+/** The digest that binds a cursor to its list and direction. */
 function tie(list: string, direction: SortDirection): string {
-  const tied = `${list}\n${direction}`;
-  let known = ties.get(tied);
-  if (known === undefined) {
-    known = sha256(tied).toString('base64url').slice(0, TIE_CHARS);
-    if (ties.size >= MOST_TIES) ties.clear();
-    ties.set(tied, known);
-  }
-  return known;
+  return sha256(`${list}\n${direction}`).toString('base64url').slice(0, TIE_CHARS);
 }
