@@ -13,6 +13,9 @@ import { type Changes, NO_CHANGES, ShownChanges } from './shown-changes.js';
  */
 export class JsonText<T> {
   declare readonly says?: T;
+  /** Set by the transport, and cached with the text: the ETag of its response; its bytes. */
+  declare etag?: string;
+  declare bytes?: Buffer | 'once sent';
 
   constructor(
     readonly text: string,
