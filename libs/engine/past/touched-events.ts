@@ -36,24 +36,17 @@ export class TouchedEvents {
     to: number,
   ): Promise<(readonly TouchedKey[])[]> {
     const touched: (readonly TouchedKey[])[] = [];
-    for (let revision = from; revision <= to; revision++) {
+    let revision = from;
+    for (; revision <= to; revision++) {
       const known = this.known.get(nameOf(drive_id, revision));
-      if (!known) return [...touched, ...(await this.walk(drive_id, revision, to))];
+      if (!known) break;
       touched.push(known);
     }
-    return touched;
-  }
-
-  private async walk(
-    drive_id: string,
-    from: number,
-    to: number,
-  ): Promise<(readonly TouchedKey[])[]> {
-    const touched: (readonly TouchedKey[])[] = [];
-    await this.drives.past_states.walk(drive_id, from - 1, to, ({ revision }, _, keys) => {
-      touched.push(keys);
-      this.remember(nameOf(drive_id, revision), keys);
-    });
+    if (revision <= to)
+      await this.drives.past_states.walk(drive_id, revision - 1, to, (event, _, keys) => {
+        touched.push(keys);
+        this.remember(nameOf(drive_id, event.revision), keys);
+      });
     return touched;
   }
 
