@@ -177,7 +177,7 @@ describe('a table', () => {
     expect(() => table.ordered('size', 'here')).toThrow('family items has no order size');
   });
 
-  it('tells what was replaced since a version', () => {
+  it('tells which records have changed since a version, as they were and are', () => {
     const { table, undo_log } = made();
     const item = (id: string, name: string): Item => ({
       ...{ id, owner: 'ann', place: '', name, ends: -1 },
@@ -186,21 +186,26 @@ describe('a table', () => {
     const version = table.version;
     expect(table.since(version)).toEqual([]);
     const mark = undo_log.mark();
-    table.put(item('a', 'two'));
-    table.put(item('b', 'three'));
-    undo_log.undoTo(mark);
     const names = (from: number) =>
       table.since(from)?.map(({ before, after }) => [before?.name, after?.name]);
+    table.put(item('a', 'two'));
+    table.put(item('b', 'three'));
     expect(names(version)).toEqual([
       ['one', 'two'],
       [undefined, 'three'],
+    ]);
+    undo_log.undoTo(mark);
+    expect(names(version)).toEqual([]);
+    expect(names(version + 2)).toEqual([
       ['three', undefined],
       ['two', 'one'],
     ]);
     expect(names(table.version - 1)).toEqual([['two', 'one']]);
-    for (let nth = 0; nth < 1024; nth++) table.put(item('a', `${nth}`));
+    for (let nth = 0; nth < 1024; nth++) table.put(item(`n${nth}`, `${nth}`));
     expect(table.since(table.version - 1024)).toHaveLength(1024);
     expect(table.since(table.version - 1025)).toBeNull();
+    for (let nth = 0; nth < 1024; nth++) table.put(item('a', `${nth}`));
+    expect(names(table.version - 1024)).toEqual([['one', '1023']]);
   });
 
   it('tells which records were replaced since a version, for longer', () => {

@@ -12,7 +12,7 @@ function valuesOf(indexed: Indexed): readonly string[] {
   return typeof indexed === 'string' ? [indexed] : indexed;
 }
 
-/** A record that replaced another; undefined if there was or is none. */
+/** A record before and after some changes; undefined if there was or is none. */
 export interface Replacement<R> {
   readonly before: R | undefined;
   readonly after: R | undefined;
@@ -37,7 +37,7 @@ export interface StoredRecords<R extends RecordBase> {
   view(place: number): R;
 }
 
-/** Maximum remembered replacements, since they retain former records. A power of two. */
+/** Maximum remembered former records, since they are retained. A power of two. */
 const REMEMBERED = 1024;
 /** Records per step when a table is filled or indexed. */
 const FILLED_AT_ONCE = 100;
@@ -87,9 +87,8 @@ export class Table<R extends RecordBase> {
   private readonly sums = new Map<string, Sum<R>>();
   /** Increases with every change; caches about this family compare it. */
   version = 0;
-  /** The last replacements: the one of version v is at v modulo their number. */
+  /** Former records: the one that version v replaced is at v modulo their number. */
   private readonly befores: (R | undefined)[] = [];
-  private readonly afters: (R | undefined)[] = [];
   private readonly changed_ids = new ChangedIds();
 
   constructor(
@@ -164,14 +163,16 @@ export class Table<R extends RecordBase> {
     return (this.sums.get(name) ?? this.makeSum(name)).totals.get(value) ?? 0;
   }
 
-  /** Replacements since a version, including rollbacks; null if that is too long ago. */
+  /** The records changed since a version, as they were and are, each once; null if that is too long ago. */
   since(version: number): readonly Replacement<R>[] | null {
-    const count = this.version - version;
-    if (count > REMEMBERED) return null;
-    return Array.from({ length: count }, (_, nth) => {
-      const at = (version + 1 + nth) % REMEMBERED;
-      return { before: this.befores[at], after: this.afters[at] };
+    if (this.version - version > REMEMBERED) return null;
+    const befores = new Map<string, R | undefined>();
+    this.changed_ids.after(version).forEach((id, nth) => {
+      if (!befores.has(id)) befores.set(id, this.befores[(version + 1 + nth) % REMEMBERED]);
     });
+    return Array.from(befores, ([id, before]) => ({ before, after: this.get(id) })).filter(
+      ({ before, after }) => before !== after,
+    );
   }
 
   /** Ids of the records replaced since a version, until another, each once; null if that is too long ago. */
@@ -359,9 +360,7 @@ export class Table<R extends RecordBase> {
     }
     if (record) this.records.set(id, record);
     else this.records.delete(id);
-    const at = ++this.version % REMEMBERED;
-    this.befores[at] = before;
-    this.afters[at] = record;
+    this.befores[++this.version % REMEMBERED] = before;
     this.changed_ids.note(id, this.records.size);
     this.undo_log.replaced(
       this.definition as unknown as FamilyDefinition<RecordBase>,

@@ -21,6 +21,11 @@ export class ChangedIds {
     this.ids.push(id);
   }
 
+  /** Those of the changes after `from`, which are remembered: one for each change. */
+  after(from: number): readonly string[] {
+    return this.ids.slice(from - this.forgotten);
+  }
+
   /** Those of the changes after `from` up to `until`, counted from the first, each once; null if some are forgotten. */
   between(from: number, until: number): ReadonlySet<string> | null {
     const { forgotten } = this;

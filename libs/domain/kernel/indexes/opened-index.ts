@@ -48,13 +48,10 @@ export class OpenedIndex<R extends RecordBase> {
   /** Marks the records that have changed since the last call as pending. */
   private note(): void {
     if (this.version === this.table.version) return;
-    const replaced = this.version < 0 ? null : this.table.since(this.version);
+    const changed = this.version < 0 ? null : this.table.changedSince(this.version);
     this.version = this.table.version;
-    if (replaced === null) {
-      for (const id of this.values.keys()) this.pending.add(id);
-      // Stored records are created on access, so only their ids are read here.
-      for (const id of this.table.ids()) this.pending.add(id);
-    } else for (const { before, after } of replaced) this.pending.add((before ?? after!).id);
+    // Stored records are created on access, so only the ids of all records are read here.
+    for (const id of changed ?? [...this.values.keys(), ...this.table.ids()]) this.pending.add(id);
   }
 
   private look(id: string): void {
