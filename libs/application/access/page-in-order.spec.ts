@@ -72,7 +72,7 @@ it('items with a common prefix that are not on the page are not visited', () => 
   const ranges = ['A/', 'B/', 'C/'].map((prefix) => ({
     prefix,
     size: 3,
-    groups: () => (visited++, [{ start: '', ids: ['z', 'x', 'y'] }]),
+    groups: () => (visited++, [{ start: '', ids: new Set(['z', 'x', 'y']), size: 3 }]),
   }));
   const first = pageInOrder('list', { page_size: 2, direction: 'ASC' }, [], ranges);
   if (isRefusal(first)) throw new Error('refused');

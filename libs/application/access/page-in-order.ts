@@ -121,10 +121,10 @@ class Nearest {
       return;
     }
     let is_beyond = false;
-    for (const { start, ids } of sign === 1 ? groups() : groups().toReversed()) {
+    for (const { start, ids, size: group_size } of sign === 1 ? groups() : groups().toReversed()) {
       // With one group, all that follow are beyond the chosen items.
       is_beyond ||= this.isBeyondChosen(prefix + start);
-      if (is_beyond) this.beyond += ids.length;
+      if (is_beyond) this.beyond += group_size;
       else if (!this.isBeforeCursor(prefix + start))
         for (const id of ids)
           this.offer(id.length <= SHORT_ID ? prefix + id : keyOf(prefix + id), id);

@@ -185,7 +185,7 @@ function existing({ state }: RandomDrive): string[] {
 /** All reached places, those of whole families too. */
 function everyPlace(access: Access, question: ReachQuery) {
   const reached = placesReached(access, question, () => '');
-  const ids = reached.families.flatMap(({ groups }) => groups().flatMap((group) => group.ids));
+  const ids = reached.families.flatMap(({ groups }) => groups().flatMap((group) => [...group.ids]));
   return [...reached.places, ...placesOf(reached, ids, access.state.kinds)];
 }
 

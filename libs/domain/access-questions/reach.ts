@@ -15,7 +15,7 @@ import {
 } from '../access/visible.js';
 import type { RecordKinds } from '../foundation/record-kinds.js';
 import { PREFIX } from '../kernel/ids.js';
-import { type IdGroup, idGroupsOf } from '../kernel/indexes/id-groups.js';
+import type { IdGroup } from '../kernel/indexes/id-groups.js';
 import { becauseOf, reasons, type ShowPath } from './because.js';
 import {
   isDirectoryId,
@@ -237,7 +237,7 @@ function systemPlaces(access: Access, question: ReachQuery): ReachedPlaces {
     for (const family of state.kinds.by_table.get(table)!) {
       const records = state.table(family);
       if (records)
-        families.push({ family, table, size: records.size, groups: () => idGroupsOf(records) });
+        families.push({ family, table, size: records.size, groups: () => records.id_groups });
     }
   }
   const listed_tables = new Set(families.map(({ table }) => table));

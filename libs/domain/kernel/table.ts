@@ -1,5 +1,6 @@
 import type { UndoLog } from './undo-log.js';
 import { ChangedIds } from './indexes/changed-ids.js';
+import { type IdGroup, IdGroups } from './indexes/id-groups.js';
 import { Multimap } from './indexes/multimap.js';
 import { type OrderedId, OrderedIndex } from './indexes/ordered-index.js';
 import { PairIndex } from './indexes/pair-index.js';
@@ -41,6 +42,8 @@ export interface StoredRecords<R extends RecordBase> {
 const REMEMBERED = 1024;
 /** Records per step when a table is filled or indexed. */
 const FILLED_AT_ONCE = 100;
+/** Characters after the family's prefix that the ids of a group have in common. */
+const COMMON_CHARS = 3;
 /** Group size up to which sorting at once is fast. */
 const FEW_MEMBERS = 5_000;
 
@@ -90,6 +93,7 @@ export class Table<R extends RecordBase> {
   /** Former records: the one that version v replaced is at v modulo their number. */
   private readonly befores: (R | undefined)[] = [];
   private readonly changed_ids = new ChangedIds();
+  private grouped_ids: IdGroups | null = null;
 
   constructor(
     readonly definition: FamilyDefinition<R>,
@@ -121,6 +125,12 @@ export class Table<R extends RecordBase> {
 
   ids(): IterableIterator<string> {
     return this.records.keys();
+  }
+
+  /** The ids in groups, which are in order. */
+  get id_groups(): readonly IdGroup[] {
+    const { prefix = '' } = this.definition;
+    return (this.grouped_ids ??= new IdGroups(this.ids(), prefix.length + COMMON_CHARS)).inOrder;
   }
 
   /** Ids of the records whose indexed field has this value. */
@@ -358,6 +368,8 @@ export class Table<R extends RecordBase> {
       if (before && old_group) index.delete(old_group, id, text(before));
       if (record && new_group) index.add(new_group, id, text(record));
     }
+    if (record && !before) this.grouped_ids?.add(id);
+    if (before && !record) this.grouped_ids?.delete(id);
     if (record) this.records.set(id, record);
     else this.records.delete(id);
     this.befores[++this.version % REMEMBERED] = before;
