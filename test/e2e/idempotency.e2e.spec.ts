@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { canonicalJson, sha256Hex } from '../../libs/engine/proofs/hashing.js';
 import { type Answer, Client, type Organization } from '../support/client.js';
-import { makeDisk } from '../support/directory.js';
+import { act, makeDisk, makeFile, makeFolder } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
 let keys = 0;
@@ -219,6 +219,46 @@ describe('Idempotency-Key over HTTP', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.body).toEqual(first.body);
   });
+});
+
+describe('Idempotency-Key of a large deletion', () => {
+  let service: TestService;
+  let org: Organization;
+
+  beforeAll(async () => {
+    service = await TestService.start({ BATCH_MAX_BYTES: '16384' });
+    org = await service.organization();
+  });
+  afterAll(() => service.stop());
+
+  it.each([true, false])(
+    'changes nothing of it, however many items the answer names (permanent: %s)',
+    async (permanent) => {
+      const disk = await makeDisk(org);
+      const { id } = await makeFolder(org.admin, disk, 'Full');
+      const inner = await makeFolder(org.admin, disk, 'Inner');
+      const within = { parent_folder_uuid: inner.id };
+      for (let nth = 0; nth < 40; nth++) await makeFile(org.admin, disk, `${nth}.txt`, within);
+      const copy = { id: inner.id, destination_folder_id: id };
+      // The ids alone are longer than one append.
+      for (let nth = 0; nth < 10; nth++)
+        await act(org.admin, 'COPY_FOLDER', { ...copy, file_conflict_resolution: 'KEEP_BOTH' });
+      const actions = [{ action: 'DELETE_FOLDER', payload: { id, permanent } }];
+      const under = (): Promise<Answer> =>
+        org.admin.post('/directory/action', { actions }, { 'Idempotency-Key': `k-${permanent}` });
+      const first = await under();
+      const { result } = first.body[0].response;
+      expect([result.deleted_files.length, result.deleted_folders.length]).toEqual([400, 10]);
+      const last = await org.admin.post('/groups/create');
+      const again = await under();
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(again.headers.get('drive-revision')).toBe(first.headers.get('drive-revision'));
+      expect(again.body).toEqual(first.body);
+      const next = await org.admin.post('/groups/create');
+      const revisions = [last, next].map(({ headers }) => Number(headers.get('drive-revision')));
+      expect(revisions[1]).toBe(revisions[0]! + 1);
+    },
+  );
 });
 
 describe('the form of an Idempotency-Key', () => {

@@ -11,7 +11,7 @@ import type {
   UpdateFolder,
 } from './commands.js';
 import { type Created, createFile, createFolder } from './changes/create.js';
-import { deleteItem, type ItemDeleted, presentDeleted } from './changes/delete.js';
+import { deleteItem, type ItemDeleted, presentDeleted, recoverDeleted } from './changes/delete.js';
 import { type FileView, presentFile } from './file-view.js';
 import { type FolderView, presentFolder } from './folder-view.js';
 import { presentRestored, type Restored, restoreTrash } from './changes/restore.js';
@@ -121,6 +121,7 @@ export const directoryCommands = {
       folder_id: command.id,
       ...presentDeleted(context, command, outcome),
     }),
+    recoverOutcome: recoverDeleted,
   } satisfies CommandDefinition<DeleteItem, FolderDeleted>,
 
   CopyFile: {

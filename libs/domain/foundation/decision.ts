@@ -137,6 +137,11 @@ export interface CommandDefinition<Command, Answer> {
     events: readonly DomainEvent[],
     outcome?: unknown,
   ) => Answer;
+  /**
+   * How to find the decision's outcome again in the state just before the command's events, for a repeated request;
+   * null if it has none. Without this function the outcome is stored with the events, so it has to be small.
+   */
+  readonly recoverOutcome?: (command: Command) => ((before: Context) => unknown) | null;
 }
 
 /** A command with generated values. */

@@ -117,11 +117,11 @@ export async function presentAgain(
   const revision = up_to.at(-1)?.revision ?? first - 1;
   const caller = callerOf(events[0] ?? of_request[0]!);
   const again = { is_repeated: true as const, ...(request.dry_run && { dry_run: [] }) };
+  const decided_outcome = await outcomeOf(drives, drive, queued, { caller, at_ms, events });
   const answerAt = (context: Context): Outcome<unknown> => {
     if (events.length > 0) {
       const decided = openedEvents(events, drive.keyring.open);
-      const { idempotency } = circumstancesOf(events.at(-1)!);
-      const data = definition.answer(context, command, decided, idempotency?.outcome);
+      const data = definition.answer(context, command, decided, decided_outcome);
       return { data, revision, ...shownRevision(context.state, data), ...again };
     }
     const decision = definition.decide(context, command);
@@ -140,6 +140,30 @@ export async function presentAgain(
     data: outcome.data,
   });
   return refusal ? { refusal, revision: last } : outcome;
+}
+
+/** A completed command: its caller, its time and its events. */
+interface Completed {
+  readonly caller: Caller;
+  readonly at_ms: number;
+  readonly events: readonly StoredEvent[];
+}
+
+/** The decision's outcome of a completed command: stored with its last event, or from the state before its first. */
+async function outcomeOf(
+  drives: PastSource,
+  drive: Drive,
+  { definition, command }: QueuedCommand,
+  { caller, at_ms, events }: Completed,
+): Promise<unknown> {
+  if (events.length === 0) return undefined;
+  const stored = circumstancesOf(events.at(-1)!).idempotency?.outcome;
+  const recover = stored === undefined && definition.recoverOutcome?.(command);
+  if (!recover) return stored;
+  const revision = events[0]!.revision - 1;
+  return atPointOrNow(drives, drive, { revision, at_ms }, (past) =>
+    recover(contextOf(drive, caller, past)),
+  );
 }
 
 /** An answer: its content, its caller, and the last event of its request. */

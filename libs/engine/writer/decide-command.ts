@@ -180,7 +180,10 @@ function* decideOne(
   for (const [at, event] of decision.events.entries()) {
     // The last event keeps the part of the outcome that only the decision knew, so that the answer can be repeated.
     const keeps_outcome =
-      request.idempotency !== null && outcome !== undefined && at === decision.events.length - 1;
+      request.idempotency !== null &&
+      outcome !== undefined &&
+      !definition.recoverOutcome &&
+      at === decision.events.length - 1;
     const metadata = keeps_outcome ? metadataText(circumstances, request, outcome) : bare;
     const encoded = encodeEvent(event, keyring);
     bytes += Buffer.byteLength(encoded.data) + Buffer.byteLength(metadata);

@@ -41,7 +41,7 @@ export function trashed({ state, now, caller }: Context, item: Item): DomainEven
 
 export function deleteItem(kind: ItemKind): Decider<DeleteItem> {
   return (context, command) => {
-    const { state, now } = context;
+    const { state } = context;
     const item = findItem(context, kind, command.id);
     if (isRefusal(item)) return item;
     const access = Access.of(context);
@@ -52,11 +52,20 @@ export function deleteItem(kind: ItemKind): Decider<DeleteItem> {
     const too_many = refuseTooMany(context, item);
     if (too_many) return too_many;
     if (!command.permanent) return accept(allowed, trashed(context, item));
-    // Read before the deletion, since the content is unknown afterwards.
-    const { files, folders } = contentIds(state, item, now);
-    const outcome: Content = { deleted_files: files, deleted_folders: folders };
+    const outcome = contentBefore(context, item.id);
     return { ...accept(allowed, event('ItemsDeleted', { item_ids: [item.id] })), outcome };
   };
+}
+
+/** The content of an item before its deletion; it is unknown afterwards. */
+function contentBefore({ state, now }: Context, item_id: string): Content {
+  const { files, folders } = contentIds(state, itemOf(state, item_id)!, now);
+  return { deleted_files: files, deleted_folders: folders };
+}
+
+/** The outcome of a permanent deletion names up to all items of an organization, so it is not stored. */
+export function recoverDeleted({ id, permanent }: DeleteItem) {
+  return permanent ? (before: Context): unknown => contentBefore(before, id) : null;
 }
 
 /** The answer of a deletion; for trashed items with their place in the trash. */
