@@ -350,7 +350,7 @@ export class Drives {
   }
 
   private async closeDerivedStores(): Promise<void> {
-    await this.snapshotter.idle();
+    await this.snapshotter.close();
     await this.indexer.close();
     await this.log.close();
   }

@@ -12,6 +12,7 @@ import { readSnapshot, SNAPSHOT_VERSION } from './snapshot.js';
 import { DEFAULT_LIMITS } from '../drives/limits.js';
 import { FoldedSnapshots, type SnapshotMaker } from './snapshot-maker.js';
 import { isSnapshotDue } from './snapshotter.js';
+import { unlessAbandoned } from '../tasks/long-query.js';
 import { DRIVE_A, EngineSpec, Note } from '../testing/engine.js';
 
 const EVERY = 10;
@@ -338,5 +339,20 @@ describe('snapshots of a drive', () => {
     await write(25);
     expect(asked).toEqual([9, 19]);
     expect(await revisions()).toEqual([9, 19]);
+  });
+
+  it('hold no shutdown up for long', async () => {
+    const { store: events } = spec.events;
+    const limits = { snapshot_every_events: EVERY };
+    let is_made = false;
+    const snapshots: SnapshotMaker = {
+      // As a thread with little processor time.
+      make: () => unlessAbandoned(new Promise<never>(() => (is_made = true))),
+    };
+    spec = new EngineSpec({ side, events, limits, background: { snapshots } });
+    for (let at = 0; at < EVERY; at++) await spec.group(`G${at}`);
+    expect(is_made).toBe(true);
+    await spec.drives.close();
+    expect([await revisions(), spec.reports]).toEqual([[], []]);
   });
 });

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SideStores } from '../../event-store/stores.js';
 import type { Drive } from '../writer/drive.js';
 import type { EngineLimits } from '../drives/limits.js';
+import { type LongQuery, runForQuery } from '../tasks/long-query.js';
 import type { SnapshotMaker } from './snapshot-maker.js';
 
 /** A drive's last snapshot. */
@@ -37,6 +39,8 @@ const SHRINKS_BY = 4;
 const CHANGES_PER_EVENT = 4;
 /** Records that one event may pay for: reading as many takes as long as folding one more event. */
 const RECORDS_PER_EVENT = 4;
+/** Maximum wait at shutdown for snapshots that are being made, ms; others are made again by the next process. */
+const CLOSE_WAIT_MS = 1_000;
 
 /**
  * True once a snapshot saves more than it costs. Folding beyond the last one may take as long as
@@ -61,6 +65,11 @@ export class Snapshotter {
   /** Weak, so that an entry disappears with its drive. */
   private readonly last = new WeakMap<Drive, LastSnapshot>();
   private readonly running = new Map<string, Promise<void>>();
+  private readonly stopping = new AbortController();
+  /** Ends the making of snapshots at shutdown. */
+  private readonly query: LongQuery = {
+    ...{ signal: this.stopping.signal, begin() {}, folded() {}, end() {} },
+  };
 
   constructor(
     private readonly side: SideStores,
@@ -93,7 +102,9 @@ export class Snapshotter {
     // Until it is written, its size is assumed to be that of the last one.
     this.last.set(drive, { ...last, revision, folded_bytes, changes });
     const writing = this.write(drive, revision)
-      .catch((error: unknown) => this.failed(drive_id, error))
+      .catch((error: unknown) => {
+        if (!this.stopping.signal.aborted) this.failed(drive_id, error);
+      })
       .finally(() => this.running.delete(drive_id));
     this.running.set(drive_id, writing);
   }
@@ -103,9 +114,19 @@ export class Snapshotter {
     await Promise.all(this.running.values());
   }
 
+  /** Waits for snapshots, for a limited time for those that are still being made. */
+  async close(): Promise<void> {
+    const waiting = new AbortController();
+    const is_late = pause(CLOSE_WAIT_MS, undefined, { signal: waiting.signal }).catch(() => {});
+    await Promise.race([this.idle(), is_late]);
+    waiting.abort();
+    this.stopping.abort();
+    await this.idle();
+  }
+
   private async write(drive: Drive, revision: number): Promise<void> {
     const { drive_id } = drive;
-    const snapshot = await this.maker.make(drive_id, revision);
+    const snapshot = await runForQuery(this.query, () => this.maker.make(drive_id, revision));
     this.last.set(drive, { ...this.last.get(drive)!, bytes: snapshot.body.length });
     await this.side.snapshots.put(snapshot);
     await this.thin(drive_id);
