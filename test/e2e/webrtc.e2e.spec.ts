@@ -240,6 +240,15 @@ describe('WebSocket /organization/webrtc', () => {
       expect(await (await open(theirs.admin, more.id)).closed).toEqual(full);
     });
 
+    it('peers of an organization, so that others find a place', async () => {
+      await start({ SIGNALLING_PEERS_MAX: '4' });
+      for (let nth = 0; nth < 3; nth++) await (await open()).heard();
+      expect((await (await open(bob, other_id)).closed).reason).toBe('signalling.full');
+      const theirs = await service.organization();
+      const file = await makeFile(theirs.admin, await makeDisk(theirs), 'theirs.txt');
+      await (await open(theirs.admin, file.id)).heard();
+    });
+
     it('bytes of a message', async () => {
       await start({ SIGNALLING_MESSAGE_BYTES: '300' });
       const socket = await listener('t');
@@ -319,6 +328,23 @@ describe('WebSocket /organization/webrtc', () => {
       lazy.socket.resume();
       expect(await lazy.closed).toMatchObject({ code: 1006 });
       expect(lazy.waiting).toBeLessThan(sent);
+    });
+
+    it('peers that together read too little', async () => {
+      await start({
+        SIGNALLING_ALL_UNREAD_BYTES: '1048576',
+        SIGNALLING_UNREAD_BYTES: '67108864',
+        SIGNALLING_MESSAGES_PER_SECOND: '10000',
+      });
+      const lazy = await Promise.all(Array.from({ length: 4 }, () => listener('t', bob)));
+      for (const { socket } of lazy) socket.pause();
+      const [reading, speaker] = [await listener('t'), await open()];
+      // The system's buffers take some megabytes for each.
+      for (let at = 0; at < 400; at++) {
+        speaker.say({ type: 'publish', topic: 't', pad: TEXT_OF_64K });
+        await Promise.all([reading.next(), speaker.heard()]);
+      }
+      expect(size()).toBe(2);
     });
   });
 

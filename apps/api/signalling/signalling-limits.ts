@@ -11,6 +11,7 @@ export function signallingLimits(settings: Settings): SignallingLimits {
     messages_per_second: settings.signalling_messages_per_second,
     relayed_per_second: settings.signalling_relayed_per_second,
     unread_bytes: settings.signalling_unread_bytes,
+    all_unread_bytes: settings.signalling_all_unread_bytes,
     heartbeat_ms: settings.signalling_heartbeat_ms,
     idle_ms: settings.signalling_idle_ms,
   };

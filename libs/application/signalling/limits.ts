@@ -14,6 +14,8 @@ export interface SignallingLimits {
   readonly relayed_per_second: number;
   /** Maximum unread bytes of one peer; a peer above it is disconnected. */
   readonly unread_bytes: number;
+  /** Maximum unread bytes of all peers; above it, those with the most are disconnected. */
+  readonly all_unread_bytes: number;
   readonly heartbeat_ms: number;
   /** Maximum time without a message from a peer. */
   readonly idle_ms: number;

@@ -24,6 +24,16 @@ export const CLOSE = {
   try_again_later: 1013,
 } as const;
 
+/** What a peer asks and tells its owner. */
+interface Owner {
+  /** Checks at every heartbeat that the peer is still allowed in the room. */
+  readonly mayStay: () => Promise<boolean>;
+  /** Called after so many bytes were sent to the peer. */
+  readonly told: (bytes: number) => void;
+  /** Called once the peer has left. */
+  readonly gone: () => void;
+}
+
 /** A connected client in one room. */
 export class Peer {
   private readonly topics = new Set<string>();
@@ -33,13 +43,11 @@ export class Peer {
   private is_gone = false;
   private readonly messages: Allowance;
 
-  /** @param may_stay checks at every heartbeat that the peer is still allowed in the room */
   constructor(
     private readonly room: Room<Peer>,
     private readonly line: Line,
     private readonly limits: SignallingLimits,
-    private readonly may_stay: () => Promise<boolean>,
-    private readonly on_gone: () => void,
+    private readonly owner: Owner,
   ) {
     this.messages = new Allowance(limits.messages_per_second);
     this.heartbeat = setInterval(() => void this.beat(), limits.heartbeat_ms).unref();
@@ -78,8 +86,13 @@ export class Peer {
   /** Sends a text; a peer that does not read is disconnected before its unread texts exhaust the memory. */
   tell(text: string): void {
     if (this.is_gone) return;
-    if (this.line.bufferedAmount > this.limits.unread_bytes) this.cut();
-    else this.line.send(text);
+    if (this.unread_bytes > this.limits.unread_bytes) return this.cut();
+    this.line.send(text);
+    this.owner.told(Buffer.byteLength(text));
+  }
+
+  get unread_bytes(): number {
+    return this.line.bufferedAmount;
   }
 
   close(code: number, reason: string): void {
@@ -95,10 +108,11 @@ export class Peer {
     clearTimeout(this.silence);
     for (const topic of this.topics) this.room.unsubscribe(this, topic);
     this.room.peers.delete(this);
-    this.on_gone();
+    this.owner.gone();
   }
 
-  private cut(): void {
+  /** Disconnects a peer that does not read. */
+  cut(): void {
     this.leave();
     this.line.terminate();
   }
@@ -110,7 +124,7 @@ export class Peer {
     }
     this.has_answered = false;
     this.line.ping();
-    const may_stay = await this.may_stay().catch(() => null);
+    const may_stay = await this.owner.mayStay().catch(() => null);
     if (this.is_gone || may_stay) return;
     if (may_stay === null) this.close(CLOSE.try_again_later, 'server.unavailable');
     else this.close(CLOSE.policy_violation, 'permission.denied');

@@ -11,50 +11,59 @@ import { answerNow, type Reader } from '../read-record.js';
 import type { SignallingLimits } from './limits.js';
 import { CLOSE, type Line, Peer } from './peer.js';
 import { Room } from './room.js';
+import { UnreadBytes } from './unread-bytes.js';
 
 /**
  * Signalling for users who view the same file and want to connect directly. Rooms exist only in the memory of this
  * process.
  */
 export class Signalling implements OnModuleDestroy {
-  private readonly organizations = new Map<string, OrganizationRooms>();
+  private readonly organizations = new Map<string, OrganizationPeers>();
   private readonly peers = new Set<Peer>();
+  private readonly unread: UnreadBytes;
   private is_closing = false;
 
   constructor(
     private readonly drives: Drives,
     private readonly limits: SignallingLimits,
-  ) {}
+  ) {
+    this.unread = new UnreadBytes(this.peers, limits.all_unread_bytes);
+  }
 
   /** Checks that the caller may join the room of a file, which requires VIEW on the file. */
   mayJoin(reader: Reader, file_id: string): Promise<Outcome<null>> {
     return answerNow(this.drives, reader, (context) => mayView(context, file_id) ?? null);
   }
 
-  /** True if the limits allow one more peer. */
+  /** True if the limits allow one more peer. One organization leaves a quarter of the places to others. */
   hasPlace({ drive_id }: Reader, file_id: string): boolean {
     const { peers_max, rooms_max, room_peers_max } = this.limits;
     if (this.is_closing || this.peers.size >= peers_max) return false;
-    const rooms = this.organizations.get(drive_id)?.rooms;
-    const room = rooms?.get(file_id);
-    return room ? room.peers.size < room_peers_max : (rooms?.size ?? 0) < rooms_max;
+    const organization = this.organizations.get(drive_id);
+    if (!organization) return true;
+    if (organization.peers >= Math.ceil((3 * peers_max) / 4)) return false;
+    const { rooms } = organization;
+    const room = rooms.get(file_id);
+    return room ? room.peers.size < room_peers_max : rooms.size < rooms_max;
   }
 
   /** Adds a peer to the room of a file. Call `hasPlace` and `mayJoin` first. */
   join(reader: Reader, file_id: string, line: Line): Peer {
     const { drive_id } = reader;
-    const room = this.roomOf(drive_id, file_id);
-    const peer: Peer = new Peer(
-      room,
-      line,
-      this.limits,
-      () => this.mayStay(reader, file_id),
-      () => {
+    const organization = this.organizationOf(drive_id);
+    const room = roomOf(organization, file_id);
+    const peer: Peer = new Peer(room, line, this.limits, {
+      mayStay: () => this.mayStay(reader, file_id),
+      told: (bytes) => this.unread.pushed(bytes),
+      gone: () => {
         this.peers.delete(peer);
-        if (room.peers.size === 0) this.drop(drive_id, file_id);
+        organization.peers -= 1;
+        if (room.peers.size === 0) organization.rooms.delete(file_id);
+        if (organization.peers === 0) this.organizations.delete(drive_id);
       },
-    );
+    });
     this.peers.add(peer);
+    organization.peers += 1;
     return peer;
   }
 
@@ -79,29 +88,28 @@ export class Signalling implements OnModuleDestroy {
     return mayNow(this.drives, reader, (context) => mayView(context, file_id) === undefined);
   }
 
-  private roomOf(drive_id: string, file_id: string): Room<Peer> {
+  private organizationOf(drive_id: string): OrganizationPeers {
     let organization = this.organizations.get(drive_id);
     if (!organization) {
       const relayed = new Allowance(this.limits.relayed_per_second);
-      this.organizations.set(drive_id, (organization = { rooms: new Map(), relayed }));
+      this.organizations.set(drive_id, (organization = { rooms: new Map(), relayed, peers: 0 }));
     }
-    const { rooms, relayed } = organization;
-    let room = rooms.get(file_id);
-    if (!room) rooms.set(file_id, (room = new Room(relayed)));
-    return room;
-  }
-
-  private drop(drive_id: string, file_id: string): void {
-    const rooms = this.organizations.get(drive_id)?.rooms;
-    rooms?.delete(file_id);
-    if (rooms?.size === 0) this.organizations.delete(drive_id);
+    return organization;
   }
 }
 
 /** The rooms of an organization by the id of the file, and what all their peers together may receive. */
-interface OrganizationRooms {
+interface OrganizationPeers {
   readonly rooms: Map<string, Room<Peer>>;
   readonly relayed: Allowance;
+  /** Number of its peers. */
+  peers: number;
+}
+
+function roomOf({ rooms, relayed }: OrganizationPeers, file_id: string): Room<Peer> {
+  let room = rooms.get(file_id);
+  if (!room) rooms.set(file_id, (room = new Room(relayed)));
+  return room;
 }
 
 function mayView(context: Context, file_id: string): Refusal | undefined {

@@ -338,6 +338,14 @@ export class BoundSettings extends WorkerSettings {
   readonly signalling_unread_bytes!: number;
 
   @Setting(
+    'SIGNALLING_ALL_UNREAD_BYTES',
+    '67108864',
+    whole(1_024, 1024 * GIB),
+    'Maximum unread bytes of all peers together; beyond it the peers with most unread bytes are disconnected',
+  )
+  readonly signalling_all_unread_bytes!: number;
+
+  @Setting(
     'SIGNALLING_HEARTBEAT_MS',
     '30000',
     whole(10, 600_000),

@@ -84,6 +84,7 @@ describe('settings', () => {
        "shown_cache_bytes": 134217728,
        "shutdown_timeout_ms": 10000,
        "side_store": "sqlite",
+       "signalling_all_unread_bytes": 67108864,
        "signalling_heartbeat_ms": 30000,
        "signalling_idle_ms": 300000,
        "signalling_message_bytes": 65536,
