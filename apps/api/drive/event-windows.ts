@@ -13,7 +13,7 @@ export class EventWindows {
 
   constructor(
     private readonly window_ms: number,
-    private readonly clock: () => number = Date.now,
+    private readonly clock: () => number = () => performance.now(),
   ) {}
 
   add(key: string, events: number): void {

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { jest } from '@jest/globals';
 import type { ApiError } from '../platform/errors.js';
 import { type Caller, LongQueries } from './long-queries.js';
 
@@ -88,6 +89,19 @@ describe('limits of long queries', () => {
       '"drive-events";q=150;w=60',
     );
     expect(refusal(() => long_queries.openFeed(caller('ann'))).status).toBe(429);
+  });
+
+  it('admit queries again after the window although the clock was set back', () => {
+    jest.useFakeTimers({ now: 10_000_000 });
+    try {
+      begun('ann').folded(100);
+      expect(refusal(() => begun('ann')).headers).toMatchObject({ 'Retry-After': '60' });
+      jest.setSystemTime(10_000_000 - 3_600_000);
+      jest.advanceTimersByTime(60_000);
+      begun('ann');
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('count no events if rate limits are off', () => {

@@ -22,6 +22,15 @@ describe('rate limits', () => {
     expect(await limits.take('a', 2)).toEqual({ allowed: true, remaining: 1, reset_s: 60 });
   });
 
+  it('asks nobody to wait longer than a window, and ends it in time, although the clock was set back', async () => {
+    const limits = new MemoryRateLimits(WINDOW_MS);
+    await limits.take('a', 1);
+    jest.setSystemTime(1_000_000 - 600_000);
+    expect(await limits.take('a', 1)).toEqual({ allowed: false, remaining: 0, reset_s: 60 });
+    jest.advanceTimersByTime(WINDOW_MS);
+    expect(await limits.take('a', 1)).toEqual({ allowed: true, remaining: 0, reset_s: 60 });
+  });
+
   it('counts one request as several', async () => {
     const limits = new MemoryRateLimits(WINDOW_MS, 1);
     expect(await limits.take('a', 5, 3)).toMatchObject({ allowed: true, remaining: 2 });

@@ -41,7 +41,8 @@ export class MemoryRateLimits implements RateLimits {
     return {
       allowed: used <= limit,
       remaining: Math.max(limit - used, 0),
-      reset_s: Math.max(Math.ceil(rest_ms / 1000), 1),
+      // Longer than a window after the clock was set back.
+      reset_s: Math.max(Math.ceil(Math.min(rest_ms, this.window_ms) / 1000), 1),
     };
   }
 
@@ -55,7 +56,7 @@ export class MemoryRateLimits implements RateLimits {
    * that many addresses would not be stopped by one more window.
    */
   private async remember(key: string): Promise<void> {
-    const now_ms = Date.now();
+    const now_ms = performance.now();
     this.ends.delete(key);
     this.ends.set(key, now_ms + this.window_ms);
     for (const [oldest, end_ms] of this.ends) {

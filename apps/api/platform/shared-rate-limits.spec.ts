@@ -54,6 +54,15 @@ describe('rate limits of several processes', () => {
     expect(counts.asked).toHaveLength(2);
   });
 
+  it('ask the store again after the window although the clock was set back', async () => {
+    const limits = new SharedRateLimits(counts, WINDOW_MS);
+    for (let call = 0; call < 2; call += 1) await limits.take('a', 1);
+    jest.setSystemTime(1_000_000 - 600_000);
+    jest.advanceTimersByTime(WINDOW_MS);
+    await limits.take('a', 1);
+    expect(counts.asked).toHaveLength(3);
+  });
+
   it('hold a bounded number of refused keys', async () => {
     const limits = new SharedRateLimits(counts, WINDOW_MS, { max_keys: 1 });
     for (const key of ['a', 'b', 'a'])

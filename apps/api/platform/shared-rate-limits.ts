@@ -37,7 +37,7 @@ export class SharedRateLimits implements RateLimits {
   }
 
   async take(key: string, limit: number, requests = 1): Promise<RateLimitResult> {
-    const now_ms = Date.now();
+    const now_ms = performance.now();
     const exceeded_until_ms = this.exceeded.get(key) ?? 0;
     if (exceeded_until_ms > now_ms)
       return { allowed: false, remaining: 0, reset_s: seconds(exceeded_until_ms - now_ms) };
@@ -52,8 +52,8 @@ export class SharedRateLimits implements RateLimits {
       };
     } catch (error) {
       // If many requests fail at the same time, only the first one reports it.
-      if (Date.now() >= this.paused_until_ms) this.options.report(error);
-      this.paused_until_ms = Date.now() + this.options.rest_ms;
+      if (performance.now() >= this.paused_until_ms) this.options.report(error);
+      this.paused_until_ms = performance.now() + this.options.rest_ms;
       return this.alone.take(key, limit, requests);
     }
   }

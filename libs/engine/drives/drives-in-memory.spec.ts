@@ -1,5 +1,6 @@
 import type { Drive } from '../writer/drive.js';
 import { emptyState } from '../fold/fold.js';
+import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { Gate } from '../testing/faulty-events.js';
 import { DrivesInMemory } from './drives-in-memory.js';
 
@@ -42,5 +43,18 @@ describe('long loads of drives', () => {
     gate.open();
     await Promise.all(large);
     expect(building).toEqual(['large 1', 'large 2']);
+  });
+});
+
+describe('drives beyond the memory budget', () => {
+  it('are evicted in the order of their use, although the clock was set back', async () => {
+    const spec = new EngineSpec({ limits: { state_cache_bytes: 100_000 } });
+    await spec.spawn();
+    spec.setClock(-3_600_000);
+    const others = Array.from({ length: 40 }, (_, nth) => `DriveID_${nth}`);
+    for (const drive_id of others) await spec.spawn(drive_id);
+    expect(spec.drives.loaded(DRIVE_A)).toBeUndefined();
+    expect(spec.drives.loaded(others.at(-1)!)).toBeDefined();
+    await spec.drives.close();
   });
 });

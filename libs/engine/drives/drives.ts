@@ -109,7 +109,8 @@ export class Drives {
       options.index_folder,
     );
     const { notice = () => {} } = options;
-    this.appends = new AppendHealth({ events, notice, clock: this.clock });
+    const { timer = TIMER } = options;
+    this.appends = new AppendHealth({ events, notice, clock: timer.now });
     this.damaged = new DamagedDrives({
       ...{ events, notice, report: this.report },
       is_drive: async (drive_id) => drive_id === FACTORY_ID || this.isServed(drive_id),
@@ -126,7 +127,7 @@ export class Drives {
       limits,
       settings,
       clock: this.clock,
-      timer: options.timer ?? TIMER,
+      timer,
       stopping: this.stopping.signal,
       appending: (drive, touched) => this.appending(drive, touched),
       report: this.report,
@@ -150,7 +151,7 @@ export class Drives {
       build: (drive_id) => this.buildWhole(drive_id),
       isLong: (drive_id) => this.loader.isLong(drive_id),
       evict: (drive) => this.evictDrive(drive),
-      clock: this.clock,
+      clock: timer.now,
       budget_bytes: limits.state_cache_bytes,
       cold_loads_max: limits.cold_loads_max,
     });
@@ -174,7 +175,7 @@ export class Drives {
       store: side.presence,
       role,
       drives: () => this.memory.values(),
-      clock: this.clock,
+      clock: timer.now,
       report: this.report,
       // Drives also grow while in use.
       after_round: () => this.memory.evict(),

@@ -66,6 +66,14 @@ describe('the health of appends', () => {
     expect(asked).toBe(2);
   });
 
+  it('is asked for a second later although the clock was set back', async () => {
+    await failing();
+    spec.setClock(-3_600_000);
+    spec.now += 1_000;
+    await spec.drives.appends.check();
+    expect(spec.drives.appends.is_failing).toBe(false);
+  });
+
   it('counts an append of unknown outcome that was given up, not one that another try settles', async () => {
     const lost = () => Promise.reject(new AppendOutcomeUnknown('no answer'));
     spec.events.onAppend(lost);

@@ -25,7 +25,7 @@ import { DEFAULT_LIMITS, type EngineLimits } from '../drives/limits.js';
 import type { BackgroundWork } from '../drives/engine-options.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import type { WriteObserver } from '../following/write-observer.js';
-import type { Timer } from '../writer/write-turns.js';
+import { type Timer, TIMER } from '../writer/write-turns.js';
 import { FaultyEvents } from './faulty-events.js';
 
 export const DRIVE_A = 'DriveID_a';
@@ -98,6 +98,8 @@ export interface EngineSpecOptions {
 /** Drives on stores in memory, with a clock that stands still and appends that fail when told to. */
 export class EngineSpec {
   now = T0;
+  /** By how much the clock was set, while as much time has not passed. */
+  stepped_ms = 0;
   /** What operators were told of appends. */
   readonly notices: string[] = [];
   readonly reports: { what: string; drive_id: string; error: unknown }[] = [];
@@ -119,13 +121,22 @@ export class EngineSpec {
       settings: SPEC_SETTINGS,
       role,
       clock: () => this.now,
-      ...(options.timer && { timer: options.timer }),
+      timer: options.timer ?? {
+        ...TIMER,
+        now: () => performance.now() + this.now - this.stepped_ms,
+      },
       ...(options.observer && { observer: options.observer }),
       ...options.background,
       report: (what, drive_id, error) => this.reports.push({ what, drive_id, error }),
       notice: (what, failure) =>
         this.notices.push(failure ? `${what}: ${String(failure.error)}` : what),
     });
+  }
+
+  /** Sets the clock forward or back; timers go on. */
+  setClock(by_ms: number): void {
+    this.now += by_ms;
+    this.stepped_ms += by_ms;
   }
 
   /** A new process on the same stores: it knows nothing but what they hold, and no fault. */

@@ -12,10 +12,11 @@ import type { Batch } from './batch.js';
 import type { UnavailableReason } from './call.js';
 import { streamOf } from '../fold/fold.js';
 import type { Keyring } from '../keys/keyring.js';
+import type { Timer } from './write-turns.js';
 
 interface AppendServices {
   readonly events: EventStore;
-  readonly clock: () => number;
+  readonly timer: Pick<Timer, 'now'>;
   readonly limits: Pick<EngineLimits, 'append_deadline_ms'>;
   /** Aborted at shutdown. */
   readonly stopping: AbortSignal;
@@ -51,11 +52,11 @@ export async function storeKeys(
  * @throws StoreUnreachable at once if nothing was sent
  */
 export async function appendBatch(
-  { events, clock, limits, stopping }: AppendServices,
+  { events, timer, limits, stopping }: AppendServices,
   drive_id: string,
   batch: Batch,
 ): Promise<void> {
-  const deadline = clock() + limits.append_deadline_ms;
+  const deadline = timer.now() + limits.append_deadline_ms;
   let unknown: AppendOutcomeUnknown | undefined;
   for (let wait_ms = FIRST_RETRY_MS; ; wait_ms = Math.min(2 * wait_ms, LONGEST_RETRY_MS)) {
     try {
@@ -65,7 +66,7 @@ export async function appendBatch(
       // A batch that was sent once may be stored, even if it cannot be sent again.
       if (error instanceof AppendOutcomeUnknown) unknown = error;
       else if (!unknown || !isUnreachable(error)) throw error;
-      if (clock() + wait_ms > deadline) throw unknown;
+      if (timer.now() + wait_ms > deadline) throw unknown;
       const pause = { ref: false, signal: stopping };
       await after(wait_ms * (0.5 + Math.random()), undefined, pause).catch(() => {
         throw unknown;

@@ -143,6 +143,17 @@ describe('a drive whose store misbehaves', () => {
     await expectWhole('Late');
   });
 
+  it('gives up at the deadline although the clock was set back', async () => {
+    const { store: events } = spec.events;
+    const late = new EngineSpec({ events, side: spec.side, limits: { append_deadline_ms: 100 } });
+    const setBack: AppendFault = async () => {
+      late.setClock(-3_600_000);
+      throw new AppendOutcomeUnknown('no answer');
+    };
+    late.events.onAppend(setBack, ...Array.from({ length: 1_000 }, () => lost));
+    await expect(late.group('Late')).rejects.toMatchObject({ reason: 'outcome-unknown' });
+  });
+
   it('finds at the deadline what landed in silence', async () => {
     spec.events.onAppend(async (store) => {
       await store();

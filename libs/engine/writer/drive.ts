@@ -53,6 +53,7 @@ export class Drive {
   answered_revision = -1;
   /** Revision of a read model that other processes may update, at the last check. */
   found_revision = -1;
+  /** By the monotonic timer. */
   last_used_ms = 0;
   /** Bytes of the bodies of all events folded since it was loaded. */
   folded_bytes = 0;
@@ -162,7 +163,7 @@ export class Drive {
       for (const call of calls) call.fail(new Unavailable('overloaded'));
       return;
     }
-    this.last_used_ms = this.services.clock();
+    this.last_used_ms = this.services.timer.now();
     this.queue.push(calls);
   }
 

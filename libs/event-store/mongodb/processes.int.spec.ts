@@ -265,5 +265,15 @@ describeWithMongo('side stores in MongoDB', () => {
       const counts = await Promise.all([windows.add('key', 3), windows.add('key', 3)]);
       expect(counts.map(({ count }) => count).toSorted()).toEqual([3, 6]);
     });
+
+    it('begin anew after the clock was set back', async () => {
+      const windows = await stores.windows(60_000);
+      await windows.add('key');
+      const an_hour_before = new Date(Date.now() + 3_660_000);
+      await rows('windows').updateOne({}, { $set: { ends: an_hour_before } });
+      const { count, rest_ms } = await windows.add('key');
+      expect(count).toBe(1);
+      expect(rest_ms).toBeLessThanOrEqual(60_000);
+    });
   });
 });

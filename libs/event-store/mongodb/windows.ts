@@ -47,7 +47,7 @@ export class MongoWindowCounts implements WindowCounts {
 
   private counted(_id: string, now_ms: number, count: number): Promise<WindowRow | null> {
     return this.windows.findOneAndUpdate(
-      { _id, ends: { $gt: new Date(now_ms) } },
+      { _id, ends: { $gt: new Date(now_ms), $lte: this.latest(now_ms) } },
       { $inc: { count } },
       { returnDocument: 'after' },
     );
@@ -57,7 +57,10 @@ export class MongoWindowCounts implements WindowCounts {
     const window = { count, ends: new Date(now_ms + this.window_ms) };
     try {
       return await this.windows.findOneAndUpdate(
-        { _id, ends: { $lte: new Date(now_ms) } },
+        {
+          _id,
+          $or: [{ ends: { $lte: new Date(now_ms) } }, { ends: { $gt: this.latest(now_ms) } }],
+        },
         { $set: window },
         { upsert: true, returnDocument: 'after' },
       );
@@ -65,5 +68,13 @@ export class MongoWindowCounts implements WindowCounts {
       if (isDuplicate(error)) return null;
       throw error;
     }
+  }
+
+  /**
+   * The latest end of a window, with a window's length for clocks that differ. A later one was begun before the clock
+   * was set back, and would else count for as long.
+   */
+  private latest(now_ms: number): Date {
+    return new Date(now_ms + 2 * this.window_ms);
   }
 }
