@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { HostAddresses } from './host-addresses.js';
 import { hostOf, isPublicAddress } from './public-address.js';
 
 /** Limits of requests to addresses that users chose. */
@@ -35,8 +35,14 @@ export function beginRequest(
   return begin(url, { method, headers, signal, agent: false, lookup: guardedLookup(guard) });
 }
 
+/** One for the process: lookups by the system have their turn among all of it. */
+const addresses_of_hosts = new HostAddresses();
+
 /** Looks up a host and returns only allowed addresses, so that Node.js connects to one of these. */
-function guardedLookup({ public_only, resolve = lookup }: RequestGuard): LookupFunction {
+function guardedLookup({
+  public_only,
+  resolve = addresses_of_hosts.lookup,
+}: RequestGuard): LookupFunction {
   return (host, options, found) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return found(error, []);
