@@ -4,6 +4,9 @@ import { isIP, type LookupFunction } from 'node:net';
 import { HostAddresses } from './host-addresses.js';
 import { hostOf, isPublicAddress } from './public-address.js';
 
+/** Maximum interim responses (status 1xx) before the response. */
+const MOST_INTERIM = 16;
+
 /** Limits of requests to addresses that users chose. */
 export interface RequestGuard {
   /** Refuses addresses that are not public. */
@@ -32,7 +35,16 @@ export function beginRequest(
   if (guard.public_only && isIP(host) && !isPublicAddress(host)) throw notPublic();
   const begin = url.protocol === 'https:' ? https.request : http.request;
   // Connections are not reused, so that the address is checked for each one.
-  return begin(url, { method, headers, signal, agent: false, lookup: guardedLookup(guard) });
+  const options = { method, headers, signal, agent: false, lookup: guardedLookup(guard) };
+  return boundInterim(begin(url, options));
+}
+
+/** Ends a request that is sent interim responses (RFC 9110, 15.2) without end: reading them occupies this thread. */
+function boundInterim(sent: http.ClientRequest): http.ClientRequest {
+  let interim = 0;
+  return sent.on('information', () => {
+    if (++interim > MOST_INTERIM) sent.destroy(new Error('too many interim responses'));
+  });
 }
 
 /** One for the process: lookups by the system have their turn among all of it. */

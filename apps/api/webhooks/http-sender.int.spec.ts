@@ -111,6 +111,17 @@ describe('sending to webhooks', () => {
     expect(await send()).toEqual({ status: 200, reason: null });
   });
 
+  it('reads few interim responses', async () => {
+    const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+    const times = async (interim: number) => {
+      answer = ({ socket }) =>
+        void socket!.end(`${hints.repeat(interim)}HTTP/1.1 204 No Content\r\n\r\n`);
+      return send();
+    };
+    expect(await times(16)).toEqual({ status: 204, reason: null });
+    expect(await times(17)).toEqual({ status: null, reason: 'the request failed' });
+  });
+
   it('stops waiting for a response after the timeout', async () => {
     answer = () => {};
     expect(await send({}, { timeout_ms: 50 })).toEqual({
