@@ -44,13 +44,15 @@ export class DriveRequest {
   /** Caller, metadata and options of a command. Read it after the body has been validated. */
   get command(): CommandRequest {
     const { credential, request } = this;
+    const dry_run = isDryRun(request);
     return {
       credential,
       correlation_id: request.id,
       reason: reasonOf(request),
       idempotency: this.idempotency(),
       if_match: allowedRevision(request),
-      dry_run: isDryRun(request),
+      dry_run,
+      ...(dry_run && { signal: this.long_query?.signal }),
     };
   }
 

@@ -37,6 +37,8 @@ export interface CommandRequest {
   readonly if_match?: number | undefined;
   /** True: the command is decided, but nothing is appended. */
   readonly dry_run?: boolean;
+  /** Aborted when the caller of a dry run has disconnected. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A request of the service itself. */

@@ -22,7 +22,7 @@ import { Appending } from './appending.js';
 import { BackPressure } from './back-pressure.js';
 import { Projector, type Rendered } from '../read-models/projector.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
-import { runForQuery } from '../tasks/long-query.js';
+import { Abandoned, runForQuery } from '../tasks/long-query.js';
 import { inTurns, nowOrInTurns } from '../tasks/turns.js';
 import { stateSource } from '../read-models/source.js';
 import { damageIn, unknownEvents } from '../following/stream-damage.js';
@@ -169,13 +169,14 @@ export class Drive {
 
   /**
    * Decides a request's commands on the durable state and rolls them back: they are never visible, and nothing is
-   * stored.
+   * stored. @throws Abandoned if the caller disconnects before its turn
    */
   async dryRun(commands: readonly QueuedCommand[]): Promise<CommandResult[]> {
     await this.durable();
     if (this.queue.waiting_tasks >= this.services.limits.queue_max_commands)
       throw new Unavailable('overloaded');
     return this.exclusively(async () => {
+      if (commands.some(({ request }) => request.signal?.aborted)) throw new Abandoned();
       if (this.unwritable) throw new Unavailable(this.unwritable);
       const deciding = inTurns(decideDry(commands, this.deciding()));
       await this.in_flight.during(deciding.then(() => {}).catch(() => {}));

@@ -135,6 +135,18 @@ describe('an event that changes many records', () => {
     expect(order.indexOf('command')).toBeLessThan(order.indexOf('third'));
   });
 
+  it('is not tried for a caller that has disconnected meanwhile', async () => {
+    const drive = await spec.drives.open(DRIVE_A);
+    const first = swap({ dry_run: true });
+    while (drive.is_durable) await nextTurn();
+    const caller = new AbortController();
+    const second = swap({ dry_run: true, signal: caller.signal });
+    const third = swap({ dry_run: true, signal: new AbortController().signal });
+    caller.abort();
+    await expect(second).rejects.toThrow(Abandoned);
+    expect(await Promise.all([first, third])).toHaveLength(2);
+  });
+
   it('is repeated without end, and queries that need an index are answered nevertheless', async () => {
     const list = ({ reads }: Drive) =>
       reads!.list(DRIVE_A, {
