@@ -19,7 +19,7 @@ import {
 /** Views in the responses to actions on files and folders. */
 
 const PATH_TO_TRASH =
-  'Empty if the item was removed permanently, or if the caller lacks VIEW on it';
+  'Clipped without VIEW on the root; empty after a permanent removal or without VIEW';
 
 const uploadView = view('Upload', {
   url: text('URL to which the form is posted; empty if the disk accepts no uploads'),

@@ -212,6 +212,18 @@ describe('the trash', () => {
     expect(made.state.files.get('FileID_2')!.name).toBe('a.txt');
   });
 
+  it('names the place in the trash in the clipped form to callers without VIEW on the root', () => {
+    const made = drive(bobMay('DELETE'));
+    made.when(commands.CreateFolder, OWNER, aFolder());
+    const types = { granted_to: BOB, permission_types: ['VIEW'] };
+    made.given(directoryGrant('view', 'FolderID_1', types));
+    const { answer } = made.when(commands.DeleteFolder, BOB, {
+      id: 'FolderID_1',
+      permanent: false,
+    });
+    expect(answer!.path_to_trash).toBe(`${DISK}::../Folder/`);
+  });
+
   it('lets the user who trashed an item restore it to its old place, and nowhere else', () => {
     const made = drive(bobMay('DELETE', 'UPLOAD'));
     made.when(commands.CreateFile, OWNER, aFile());

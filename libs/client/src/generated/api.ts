@@ -9815,13 +9815,13 @@ export interface components {
         FileDeleted: {
             /** @description Id of the file */
             file_id: string;
-            /** @description Empty if the item was removed permanently, or if the caller lacks VIEW on it */
+            /** @description Clipped without VIEW on the root; empty after a permanent removal or without VIEW */
             path_to_trash: string;
         };
         FolderDeleted: {
             /** @description Id of the folder */
             folder_id: string;
-            /** @description Empty if the item was removed permanently, or if the caller lacks VIEW on it */
+            /** @description Clipped without VIEW on the root; empty after a permanent removal or without VIEW */
             path_to_trash: string;
             /** @description Ids of the contained files, at any depth, sorted */
             deleted_files: string[];

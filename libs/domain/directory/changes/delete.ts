@@ -1,12 +1,12 @@
 import { event, type DomainEvent } from '../../foundation/events.js';
 import { Access } from '../../access/access.js';
-import { fullPath } from '../../access/paths.js';
 import { accept, type Context, type Decider } from '../../foundation/decision.js';
 import { isRefusal, refuse } from '../../kernel/refusal.js';
 import type { DeleteItem } from '../commands.js';
 import { refuseTooMany } from '../items/count.js';
 import { findItem } from '../items/find.js';
 import { freeName, type ItemKind } from '../items/names.js';
+import { shownPath } from '../items/item-view.js';
 import { mayDelete } from '../items/rights.js';
 import {
   contentIds,
@@ -78,7 +78,8 @@ export function presentDeleted(
   const item = permanent ? undefined : itemOf(state, id);
   if (!item) return { path_to_trash: '', ...(outcome as Content) };
   const { files, folders } = contentIds(state, item, now);
-  const path_to_trash = couldView(Access.of(context), item) ? fullPath(state, item) : '';
+  const access = Access.of(context);
+  const path_to_trash = couldView(access, item) ? shownPath(access, item) : '';
   return { path_to_trash, deleted_files: files, deleted_folders: folders };
 }
 

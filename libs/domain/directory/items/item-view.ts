@@ -56,17 +56,20 @@ export function seesDiskName(access: Access, disk_id: string): boolean {
   return access.can('VIEW', disk_id) || seesFullPaths(access, disk_id);
 }
 
+/** The full path for callers who may see it, else the clipped one. */
+export function shownPath(access: Access, item: Item): string {
+  const path = seesFullPaths(access, item.disk_id) ? fullPath : clippedPath;
+  return path(access.state, item);
+}
+
 export function presentItem(context: Context, item: Item): ItemView {
   const { state } = context;
   const access = Access.of(context);
-  const clipped_directory_path = clippedPath(state, item);
   return {
     id: item.id,
     name: item.name,
-    full_directory_path: seesFullPaths(access, item.disk_id)
-      ? fullPath(state, item)
-      : clipped_directory_path,
-    clipped_directory_path,
+    full_directory_path: shownPath(access, item),
+    clipped_directory_path: clippedPath(state, item),
     labels: labelValues(state, item),
     created_by: item.created_by,
     created_at: item.created_at,
