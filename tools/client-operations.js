@@ -16,9 +16,9 @@ const NAMES = new Map([
 const UNRECORDED = ['testWebhook', 'migrateFactory'];
 
 /** Parameters of the query that the client sets itself. */
-const OWN_QUERY = ['as_of', 'as_user', 'envelope'];
+export const OWN_QUERY = ['as_of', 'as_user', 'envelope'];
 
-/** @typedef {{ operationId: string, parameters?: { $ref?: string, name: string, in: string }[] }} Documented */
+/** @typedef {{ operationId: string, parameters?: { $ref?: string, name: string, in: string }[], requestBody?: object }} Documented */
 /** @typedef {{ paths: Record<string, Record<string, Documented>>, components: { parameters?: Record<string, any> } }} Document */
 
 /**
@@ -40,7 +40,7 @@ export function clientOperations(document) {
       place(table?.startsWith('drive') ? drive : factory, nameOf(rest ?? ''), {
         method,
         path,
-        ...factsOf(operation, document),
+        ...factsOf(method, operation, document),
       });
   }
   return [
@@ -67,10 +67,11 @@ function nameOf(path) {
 }
 
 /**
+ * @param {string} method
  * @param {Documented} operation
  * @param {Document} document
  */
-function factsOf(operation, document) {
+function factsOf(method, operation, document) {
   const parameters = (operation.parameters ?? []).map(({ $ref: reference, ...own }) =>
     reference === undefined
       ? own
@@ -86,6 +87,7 @@ function factsOf(operation, document) {
   return {
     kind: has('Idempotency-Key') ? 'command' : without_key,
     ...(has_query && { has_query }),
+    ...(method === 'post' && !operation.requestBody && { without_body: true }),
   };
 }
 

@@ -1,10 +1,14 @@
 import openapiTS, { astToString } from 'openapi-typescript';
-import { clientOperations } from './client-operations.js';
+import ts from 'typescript';
+import { clientOperations, OWN_QUERY } from './client-operations.js';
 
 /** Writes them to their file. */
 export const COMMAND = 'npm run generate:client';
 
 const HEAD = `// Generated from the OpenAPI document by "${COMMAND}". Do not edit.\n\n`;
+
+/** Parts of an operation that are printed in one line each. */
+const ONE_LINE = ['parameters', 'requestBody', 'responses'];
 
 /**
  * The types and operations of the client package, as TypeScript: `paths` and `components` of the OpenAPI document, and
@@ -16,49 +20,120 @@ const HEAD = `// Generated from the OpenAPI document by "${COMMAND}". Do not edi
  */
 export async function clientSource(document) {
   const operations = clientOperations(/** @type {any} */ (document));
-  const copy = JSON.parse(JSON.stringify(document));
-  for (const path of Object.values(copy.paths))
-    for (const operation of Object.values(path)) {
-      if (!operation.responses) continue;
-      delete operation.operationId;
-      const good = Object.entries(operation.responses)
-        .filter(([status]) => Number(status) < 400)
-        .map(([status, response]) => [status, withoutHeaders(response, copy)]);
-      operation.responses = Object.fromEntries(good);
-      operation.parameters = operation.parameters?.filter(
-        (/** @type {object} */ parameter) => !isHeader(parameter, copy),
-      );
-    }
-  delete copy.webhooks;
-  copy.components = { schemas: copy.components.schemas, parameters: copy.components.parameters };
-  for (const [name, parameter] of Object.entries(copy.components.parameters ?? {}))
-    if (isHeader(parameter, copy)) delete copy.components.parameters[name];
-  const types = astToString(await openapiTS(copy, { defaultNonNullable: false }));
-  return `${HEAD}${operations}\n${types}`;
+  const nodes = await openapiTS(documentOfTypes(document), { defaultNonNullable: false });
+  const { transformed } = ts.transform(nodes.filter(ts.isInterfaceDeclaration), [shorten]);
+  return `${HEAD}${operations}\n${astToString(transformed)}`;
 }
 
 /**
- * @param {{ $ref?: string, headers?: object }} response
- * @param {{ components: { responses?: Record<string, { headers?: object }> } }} document
+ * The parts of the document that become types. Descriptions remain where an editor shows them: of schemas, operations
+ * and the caller's own parameters of the query.
+ *
+ * @param {any} document
  */
-function withoutHeaders({ $ref: reference, ...own }, document) {
-  const name = reference?.split('/').at(-1);
-  const response = {
-    headers: undefined,
-    ...own,
-    ...(name && document.components.responses?.[name]),
+function documentOfTypes({ openapi, info, paths, components }) {
+  /** @param {{ $ref?: string }} part */
+  const resolved = ({ $ref: reference, ...own }) => {
+    const [kind, name] = reference?.split('/').slice(-2) ?? [];
+    return kind === undefined ? own : components[kind][name ?? ''];
   };
-  delete response.headers;
-  return response;
+  /** @param {any} content */
+  const typesOf = (content) => mapped(content, ({ schema }) => ({ schema }));
+  /** @param {any} operation */
+  const operationOf = ({
+    summary,
+    description,
+    parameters = [],
+    requestBody: body,
+    responses,
+  }) => ({
+    summary,
+    ...(description !== `${summary}.` && { description }),
+    parameters: parameters
+      .map(resolved)
+      .filter((/** @type {any} */ parameter) => parameter.in !== 'header')
+      .map(parameterOf),
+    ...(body && { requestBody: { required: body.required, content: typesOf(body.content) } }),
+    responses: Object.fromEntries(
+      Object.entries(responses)
+        .map(([status, response]) => [status, resolved(response)])
+        .filter(([status, { content }]) => Number(status) < 400 && content)
+        .map(([status, { content }]) => [status, { content: typesOf(content) }]),
+    ),
+  });
+  return {
+    openapi,
+    info,
+    paths: mapped(paths, (path) => mapped(path, operationOf)),
+    components: { schemas: components.schemas },
+  };
+}
+
+/** @param {any} parameter */
+function parameterOf({ description, ...own }) {
+  return own.in === 'path' || OWN_QUERY.includes(own.name) ? own : { ...own, description };
 }
 
 /**
- * @param {{ $ref?: string, in?: string }} parameter
- * @param {{ components: { parameters?: Record<string, { in?: string }> } }} document
+ * @param {Record<string, any>} object
+ * @param {(value: any) => any} map
  */
-function isHeader(parameter, document) {
-  const name = parameter.$ref?.split('/').at(-1);
-  const { in: place } =
-    name === undefined ? parameter : (document.components.parameters?.[name] ?? {});
-  return place === 'header';
+function mapped(object, map) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+}
+
+/**
+ * Removes the members that say nothing: those of type `never`, those without members, and headers of responses. Prints
+ * bodies, responses and parameters without descriptions in one line each.
+ *
+ * @type {import('typescript').TransformerFactory<import('typescript').InterfaceDeclaration>}
+ */
+function shorten(context) {
+  /**
+   * @param {import('typescript').Node} node
+   * @returns {import('typescript').Node | undefined}
+   */
+  const visit = (node) => {
+    if (!ts.isPropertySignature(node) || !node.type) return ts.visitEachChild(node, visit, context);
+    const name = ts.isIdentifier(node.name) ? node.name.text : '';
+    if (name === 'schemas') return node;
+    if (name === 'headers' || node.type.kind === ts.SyntaxKind.NeverKeyword) return undefined;
+    if (name === 'content') removeComments(node);
+    else node = ts.visitEachChild(node, visit, context);
+    if (isEmpty(node)) return undefined;
+    if (ONE_LINE.includes(name) && !hasComments(node)) printInOneLine(node);
+    return node;
+  };
+  return (node) => /** @type {any} */ (visit(node));
+}
+
+/** @param {import('typescript').Node} node */
+function isEmpty(node) {
+  return (
+    ts.isPropertySignature(node) &&
+    node.type !== undefined &&
+    ts.isTypeLiteralNode(node.type) &&
+    node.type.members.length === 0
+  );
+}
+
+/**
+ * @param {import('typescript').Node} node
+ * @returns {boolean}
+ */
+function hasComments(node) {
+  const comments = ts.getSyntheticLeadingComments(node) ?? [];
+  return comments.length > 0 || (ts.forEachChild(node, hasComments) ?? false);
+}
+
+/** @param {import('typescript').Node} node */
+function removeComments(node) {
+  ts.setSyntheticLeadingComments(node, undefined);
+  ts.forEachChild(node, removeComments);
+}
+
+/** @param {import('typescript').Node} node */
+function printInOneLine(node) {
+  ts.setEmitFlags(node, ts.EmitFlags.SingleLine);
+  ts.forEachChild(node, printInOneLine);
 }

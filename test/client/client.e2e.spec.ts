@@ -106,9 +106,12 @@ describe('the client', () => {
   });
 
   it('asks with ids in the path and in the query', async () => {
-    const { size } = await drive.organization.digest();
+    const { size } = await drive.organization.digest({ signal: AbortSignal.timeout(10_000) });
     const proof = await drive.organization.proof({ revision: 0, size });
     expect(proof.size).toBe(size);
+    // @ts-expect-error the fields of the query have types
+    const malformed = drive.organization.proof({ revision: 'first' });
+    await expect(malformed).rejects.toMatchObject({ type: 'request.invalid' });
     const keys = await drive.api_keys.list(bob);
     expect(keys.map(({ user_id }) => user_id)).toEqual([bob]);
     const { id } = await drive.groups.create({});

@@ -68,6 +68,13 @@ describe('the client package', () => {
     ]);
   });
 
+  it('takes options first in a POST without a body', () => {
+    expect(OPERATIONS.filter(({ without_body }) => without_body).map(({ path }) => path)).toEqual([
+      DRIVE_OPERATIONS.api_keys.list.path,
+      FACTORY_OPERATIONS.migrate.path,
+    ]);
+  });
+
   it('refuses two operations of one name', () => {
     const list = document.paths['/v1/drive/{organization_id}/groups/list'];
     const paths = { '/v1/drive/{organization_id}/groups/helpers/list': list };

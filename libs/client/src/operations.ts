@@ -18,6 +18,8 @@ export interface Operation<
   readonly kind: K;
   /** Takes parameters in the query. */
   readonly has_query?: true;
+  /** A POST that takes no body. */
+  readonly without_body?: true;
 }
 
 /** Operations by name; the names are the parts of the paths. */

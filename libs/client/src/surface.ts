@@ -38,7 +38,7 @@ function methodOf(transport: Transport, operation: Operation, scope: Scope) {
   const always = operation.path.endsWith('/directory/action') ? ENVELOPE : {};
   return (...given: unknown[]): ListCall<unknown, unknown> => {
     const id = parameter === undefined ? undefined : (given.shift() as string);
-    const { body, query, options } = argumentsOf(operation, parameter !== undefined, given);
+    const { body, query, options } = argumentsOf(operation, given);
     const input = (more: object): Input => ({
       path: {
         ...(scope.organization_id && { organization_id: scope.organization_id }),
@@ -59,11 +59,11 @@ interface Given {
 }
 
 /** The arguments after the one for the path. */
-function argumentsOf(operation: Operation, has_id: boolean, given: unknown[]): Given {
+function argumentsOf(operation: Operation, given: unknown[]): Given {
   const [first, second] = given as [object | undefined, AnyOptions | undefined];
   if (operation.has_query) return { query: textsOf(first ?? {}), options: second ?? {} };
-  // An operation with an id in its path has no body.
-  if (operation.method === 'post' && !has_id) return { body: first ?? {}, options: second ?? {} };
+  if (operation.method === 'post' && !operation.without_body)
+    return { body: first ?? {}, options: second ?? {} };
   return { options: (first as AnyOptions | undefined) ?? {} };
 }
 

@@ -36,7 +36,7 @@ type OptionsOf<K extends Kind> = K extends 'command'
     : ReadOptions;
 
 type Documented<O extends Operation> = O['path'] extends keyof paths
-  ? paths[O['path']][O['method']]
+  ? paths[O['path']][O['method'] & keyof paths[O['path']]]
   : never;
 
 /** Parameters of the path, without the organization. */
@@ -46,7 +46,7 @@ type PathParameters<D> = D extends { parameters: { path: infer P extends object 
 
 type Query<D> = D extends { parameters: { query?: infer Q } }
   ? Omit<NonNullable<Q>, 'as_of' | 'as_user' | 'envelope'>
-  : never;
+  : unknown;
 
 type PathArguments<D> = [PathParameters<D>] extends [never] ? [] : [id: string];
 

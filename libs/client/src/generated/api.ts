@@ -76,7 +76,7 @@ export const DRIVE_OPERATIONS = {
   },
   api_keys: {
     get: {"method":"get","path":"/v1/drive/{organization_id}/api_keys/get/{api_key_id}","kind":"read"},
-    list: {"method":"post","path":"/v1/drive/{organization_id}/api_keys/list/{user_id}","kind":"read"},
+    list: {"method":"post","path":"/v1/drive/{organization_id}/api_keys/list/{user_id}","kind":"read","without_body":true},
     create: {"method":"post","path":"/v1/drive/{organization_id}/api_keys/create","kind":"command"},
     update: {"method":"post","path":"/v1/drive/{organization_id}/api_keys/update","kind":"command"},
     delete: {"method":"post","path":"/v1/drive/{organization_id}/api_keys/delete","kind":"command"},
@@ -147,7 +147,7 @@ export const FACTORY_OPERATIONS = {
   ready: {"method":"get","path":"/ready","kind":"query"},
   quickstart: {"method":"post","path":"/v1/factory/quickstart","kind":"once"},
   snapshot: {"method":"get","path":"/v1/factory/snapshot","kind":"query"},
-  migrate: {"method":"post","path":"/v1/factory/helpers/migrate","kind":"once"},
+  migrate: {"method":"post","path":"/v1/factory/helpers/migrate","kind":"once","without_body":true},
   giftcards: {
     create: {"method":"post","path":"/v1/factory/giftcards/spawnorg/create","kind":"once"},
     redeem: {"method":"post","path":"/v1/factory/giftcards/spawnorg/redeem","kind":"once"},
@@ -161,2496 +161,499 @@ export const FACTORY_OPERATIONS = {
 
 export interface paths {
     "/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Identify the service
-         * @description Identify the service.
-         */
+        /** Identify the service */
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Always */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Root"];
-                    };
-                };
-            };
+            responses: { 200: { content: { "application/json": components["schemas"]["Root"]; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Liveness check
-         * @description Liveness check.
-         */
+        /** Liveness check */
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Always */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Health"];
-                    };
-                };
-            };
+            responses: { 200: { content: { "application/json": components["schemas"]["Health"]; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Readiness check
          * @description 503 if a store is unavailable, or an organization in memory contains events of a later release. The response includes the lag of the read models. `reads` and `writes` report separately on the event store, which may serve events but accept none.
          */
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Ready */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Readiness"];
-                    };
-                };
-            };
+            responses: { 200: { content: { "application/json": components["schemas"]["Readiness"]; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/factory/quickstart": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create an organization with an admin, members, API keys and optionally a disk
          * @description Only this response contains the values of the keys. The same secret_entropy gives the same user; each one counts as another request for the rate limits. In closed mode, requires a factory key.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    /**
-                     * @example {
-                     *       "org_name": "Example",
-                     *       "members": [
-                     *         {
-                     *           "name": "Ada"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["QuickstartBody"];
-                };
-            };
-            responses: {
-                /** @description Success; the keys are shown only here */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Quickstart"];
-                            };
-                        };
-                    };
-                };
-            };
+            requestBody?: { content: { "application/json": components["schemas"]["QuickstartBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Quickstart"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/factory/snapshot": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Export the state of the factory for debugging
          * @description Requires an administrator key of the factory. 403 in production. Returns all gift cards and organizations; secrets are masked.
          */
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: {
-                                    [key: string]: unknown;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            responses: { 200: { content: { "application/json": { ok: { data: { [key: string]: unknown; }; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/factory/helpers/migrate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Migrate stored data to the current release
          * @description Requires an administrator key of the factory. Does nothing, because no migration is necessary: the service reads events of every release and rebuilds derived data when needed. The body is ignored.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Migration"];
-                            };
-                        };
-                    };
-                };
-            };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Migration"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/factory/giftcards/spawnorg/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create a gift card that spawns an organization
          * @description In closed mode, requires a factory key. Only factory administrators can see the credentials of its disk.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["CreateGiftcardBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Giftcard"];
-                            };
-                        };
-                    };
-                };
-            };
+            requestBody?: { content: { "application/json": components["schemas"]["CreateGiftcardBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Giftcard"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/factory/giftcards/spawnorg/upsert": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create a gift card that spawns an organization
          * @description In closed mode, requires a factory key. Only factory administrators can see the credentials of its disk.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["CreateGiftcardBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Giftcard"];
-                            };
-                        };
-                    };
-                };
-            };
+            requestBody?: { content: { "application/json": components["schemas"]["CreateGiftcardBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Giftcard"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/factory/giftcards/spawnorg/redeem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Redeem a gift card, which spawns an organization
          * @description A card can be redeemed once. Its id authorizes the call. In closed mode, requires a factory key. The response contains the spawn code, which activates the organization at organization/redeem. The organization gets email and external_id. 412 if the card kept changing during the call.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["RedeemGiftcardBody"];
-                };
-            };
-            responses: {
-                /** @description Success; the spawn code is shown only here */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["GiftcardRedemption"];
-                            };
-                        };
-                    };
-                };
-            };
+            requestBody: { content: { "application/json": components["schemas"]["RedeemGiftcardBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["GiftcardRedemption"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/factory/giftcards/spawnorg/get/{giftcard_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a gift card
          * @description Requires an administrator key of the factory.
          */
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the gift card; it is the code */
-                    giftcard_id: components["parameters"]["giftcard_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Giftcard"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { giftcard_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Giftcard"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/factory/giftcards/spawnorg/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List gift cards
          * @description Requires an administrator key of the factory. `filters` matches notes. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ListBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["Giftcard"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Giftcard"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/factory/giftcards/spawnorg/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Update a gift card
          * @description Requires an administrator key of the factory. A disk in the body replaces the old one as a whole; null removes it.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UpdateGiftcardBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Giftcard"];
-                            };
-                        };
-                    };
-                };
-            };
+            requestBody: { content: { "application/json": components["schemas"]["UpdateGiftcardBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Giftcard"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/factory/giftcards/spawnorg/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Delete a gift card
          * @description Requires an administrator key of the factory. The organization that it spawned is not deleted.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DeleteGiftcardBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Deleted"];
-                            };
-                        };
-                    };
-                };
-            };
+            requestBody: { content: { "application/json": components["schemas"]["DeleteGiftcardBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/contacts/helpers/generate-crypto-identity": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Derive an identity from a phrase or from entropy, or generate a random one
          * @description The identity derives from a BIP-39 phrase: the user id from the Ed25519 key at m/44h/223h/0h/0h/0h (SLIP-10), the EVM account from m/44h/60h/0h/0/0. Send secret_entropy or seed_phrase, not both; the same input gives the same identity. No record is changed.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["CryptoIdentityBody"];
-                };
-            };
-            responses: {
-                /** @description Success; the identity is neither stored nor logged */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["CryptoIdentity"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["CryptoIdentityBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["CryptoIdentity"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/factory/helpers/generate-crypto-identity": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Derive an identity from a phrase or from entropy, or generate a random one
          * @description The identity derives from a BIP-39 phrase: the user id from the Ed25519 key at m/44h/223h/0h/0h/0h (SLIP-10), the EVM account from m/44h/60h/0h/0/0. Send secret_entropy or seed_phrase, not both; the same input gives the same identity. No record is changed. In closed mode, requires a factory key.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["CryptoIdentityBody"];
-                };
-            };
-            responses: {
-                /** @description Success; the identity is neither stored nor logged */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["CryptoIdentity"];
-                            };
-                        };
-                    };
-                };
-            };
+            requestBody?: { content: { "application/json": components["schemas"]["CryptoIdentityBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["CryptoIdentity"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/groups/get/{group_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a group
-         * @description Read a group.
-         */
+        /** Read a group */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the group */
-                    group_id: components["parameters"]["group_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Group"];
-                            };
-                        };
-                    };
-                };
-                /** @description Not modified: the cached response is current */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; group_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Group"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/groups/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List groups
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    /**
-                     * @example {
-                     *       "page_size": 20
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ListBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["Group"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Group"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/groups/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create a group
          * @description The caller becomes its owner and admin.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    /**
-                     * @example {
-                     *       "name": "Finance"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CreateGroupBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Group"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["CreateGroupBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Group"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/groups/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Update a group
-         * @description Update a group.
-         */
+        /** Update a group */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UpdateGroupBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Group"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["UpdateGroupBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Group"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/groups/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Delete a group
          * @description Its invites and all grants on it or to it are deleted, too.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DeleteGroupBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Deleted"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["DeleteGroupBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/groups/validate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Check whether a user is a member of a group
-         * @description Check whether a user is a member of a group.
-         */
+        /** Check whether a user is a member of a group */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ValidateMembershipBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Membership"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["ValidateMembershipBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Membership"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/groups/invites/get/{invite_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a group invite
-         * @description Read a group invite.
-         */
+        /** Read a group invite */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the invite */
-                    invite_id: components["parameters"]["invite_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Invite"];
-                            };
-                        };
-                    };
-                };
-                /** @description Not modified: the cached response is current */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; invite_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Invite"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/groups/invites/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List the invites of a group, including expired ones
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ListInvitesBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["Invite"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["ListInvitesBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Invite"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/groups/invites/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Invite a user, a placeholder or PUBLIC to a group
          * @description An invited user is a member immediately, within the time window of the invite. Without invitee_id, a placeholder with a redeem code is created.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CreateInviteBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Invite"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CreateInviteBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Invite"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/groups/invites/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Update an invite
-         * @description Update an invite.
-         */
+        /** Update an invite */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UpdateInviteBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Invite"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["UpdateInviteBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Invite"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/groups/invites/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Delete an invite
          * @description If the invitee is a user, all invites of that user to the group are deleted, unless the caller is only the inviter.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DeleteInviteBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Deleted"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["DeleteInviteBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/groups/invites/redeem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Join a group with a redeem code
          * @description The caller becomes the member. If the caller has no contact, one is created.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["RedeemInviteBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["RedeemedInvite"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["RedeemInviteBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["RedeemedInvite"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/contacts/get/{contact_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a contact
          * @description A caller without permission gets 403 whether or not the contact exists.
          */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the contact */
-                    contact_id: components["parameters"]["contact_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Contact"];
-                            };
-                        };
-                    };
-                };
-                /** @description Not modified: the cached response is current */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; contact_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Contact"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/contacts/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List contacts
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    /**
-                     * @example {
-                     *       "page_size": 20
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ListBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["Contact"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Contact"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/contacts/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create a contact
          * @description The id and the addresses derive from seed_phrase or secret_entropy, which are not stored. The contact joins Group for All. Its creator and the owner can see the redeem code.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["CreateContactBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Contact"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["CreateContactBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Contact"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/contacts/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Update a contact
          * @description Users may change their own name, avatar, email, notifications_url, public_note and evm_public_address.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UpdateContactBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Contact"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["UpdateContactBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Contact"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/contacts/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Delete a contact
          * @description Its memberships, API keys and grants are deleted, too. The owner takes over its groups.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DeleteContactBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Deleted"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["DeleteContactBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/contacts/erase": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Erase a person's data
          * @description Owner only. The contact is deleted, and the encryption key of its personal data (name, email, avatar, notes, addresses, URLs) is destroyed. The data then reads [erased] in all events and past states, including the copies in API key names and in the spawn note. The id may be a former id, also that of a deleted contact; all encryption keys of the person are destroyed. Hashes, digests and proofs stay valid. Not erased: the user id, texts that other users wrote, and copies made earlier.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EraseContactBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Erased"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["EraseContactBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Erased"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/contacts/redeem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Redeem a placeholder contact with its code
          * @description The redeem code in the body authorizes the call. The response contains an API key for the new id, which is shown only once. The key expires no later than the caller's own key.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["RedeemContactBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["RedeemedContact"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["RedeemContactBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["RedeemedContact"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/contacts/helpers/generate-auto-login-link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create a sign-in link for a contact
          * @description Requires a valid API key of that contact. The link is neither stored nor logged.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["AutoLoginBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["AutoLogin"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["AutoLoginBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["AutoLogin"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Replay the event stream to a point and return the state
          * @description Requires owner, or VIEW on AUDIT. A point is a revision, a time or a bookmark; without one, the current state is returned. Records have the form that get returns to the owner, with secrets masked. The same revision always has the same state_hash.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ReplayBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Replay"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["ReplayBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Replay"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/snapshot": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Export the whole state by family for debugging
          * @description Owner only; 403 in production. Secrets are masked. Beyond 20000 records: 413.
          */
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: {
-                                    [key: string]: unknown;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: { [key: string]: unknown; }; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/reindex": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Rebuild the read models from the stream
          * @description Reads and commands continue meanwhile. The rebuilt read models replace the old ones at once; the index of the history is replaced separately. The response follows when both are replaced. If a rebuild is already running, also in another process, the call waits for that one. With `async`, the job is returned immediately and is DONE when both are replaced.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ReindexBody"];
-                };
-            };
-            responses: {
-                /** @description Success; with `async`, the job */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Reindex"] | components["schemas"]["ReindexJob"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["ReindexBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Reindex"] | components["schemas"]["ReindexJob"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/reindex/{job_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read the progress of a rebuild
          * @description Any process of the service returns the job; processes other than the rebuilding one lag by up to two seconds. If the rebuilding process ends early, the job becomes FAILED after half a minute. Jobs are kept for one week.
          */
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the job */
-                    job_id: components["parameters"]["job_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["ReindexJob"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; job_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ReindexJob"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List events: who did what, and when
          * @description Events must match all filters. Newest first by default. Resources and actors are followed through superswaps, also by a former id. A caller who may read a record may read its history, with the same fields redacted; all other history requires owner or VIEW on AUDIT. Inbox notices are found by type or InboxNotifID. For callers with VIEW on AUDIT, an id, request id, event type or command that never existed is 404 `id.unknown` with the name of the field; for other callers it is treated like a record they may not see.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["HistoryBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["HistoryItem"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["HistoryBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["HistoryItem"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/timeline": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Count events over time
          * @description Requires owner, or VIEW on AUDIT. Divides a range of the history into buckets of equal length and counts the events that match all filters; the filters are those of history. `types` counts the events of the range by type, also types that are not asked for.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["TimelineBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["EventTimeline"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["TimelineBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["EventTimeline"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/compare": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Compare the records at two points
          * @description Requires owner, or VIEW on AUDIT. Each record that differs has a row with its changed fields; names joined from other records are ignored. Secrets are masked, and erased data stays erased. If `from` is the later point, the rows describe the reverse change. A record that was created and deleted between the points has no row.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CompareBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["Difference"][];
-                                } & components["schemas"]["CompareSummary"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CompareBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Difference"][]; } & components["schemas"]["CompareSummary"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/explain": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Explain the permissions of a grantee on a resource
          * @description Returns the same types as `check`, with the grants that give each type and the grants that have no effect. `denied` lists only grants that the caller may see. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ExplainBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Explanation"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["ExplainBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Explanation"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/who": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List everyone who holds permissions on a resource
          * @description Ordered by id. Everyone holds the types of PUBLIC; a user or group that holds no others has no row of its own. Ids are those at the queried point. Requires VIEW on the resource or on AUDIT. Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["WhoBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["Holder"][];
-                                } & components["schemas"]["AccessPoint"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["WhoBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Holder"][]; } & components["schemas"]["AccessPoint"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/reach": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List all resources on which a grantee holds permissions
          * @description Ordered by the first 140 bytes of the shown path, then by a digest of the id. With `collapse`, a row covers everything below it: a resource without a row has the `types_below` of the nearest row above, and no types below a folder in `cuts`. The row of a table covers its records, that of a group its invites. Only existing resources are listed. Users may query themselves; every other query requires VIEW on AUDIT. Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ReachBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["Reached"][];
-                                } & components["schemas"]["AccessPoint"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["ReachBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Reached"][]; } & components["schemas"]["AccessPoint"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/check_many": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Run up to 1,000 permission checks at one revision
          * @description Each result says whether `check` would list the type. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. If the caller may not run one of the checks, the whole request is refused. Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CheckManyBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["CheckMany"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CheckManyBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["CheckMany"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/access_timeline": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List when a grantee held which permissions on a resource
          * @description Covers all time from the first event until now, including memberships, ownership, and time windows that opened and closed without an event. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["AccessTimelineBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Timeline"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["AccessTimelineBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Timeline"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/access_diff": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List permissions gained and lost between two points
          * @description With a resource, the result is the difference between two `who` results. Without one, a row is the root of a change: a resource whose change differs from that of its parents. `gained_below` and `lost_below` apply to all resources below that existed at both points, down to the next row, the next resource in `except` and the next sovereign folder. A superswap is not a change: rows have the user id at the later point. If `from` is the later point, the rows describe the reverse change. Ordered by grantee, then by shown path. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["AccessDiffBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["AccessChange"][];
-                                } & components["schemas"]["AccessDiffSummary"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["AccessDiffBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["AccessChange"][]; } & components["schemas"]["AccessDiffSummary"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/digest": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Get a signed digest of the whole history
          * @description Requires owner, or VIEW on AUDIT. Store the digest elsewhere: with it you can verify later that the history has not changed. `checkpoint` contains the size and root of the log as a signed note, which public witnesses can cosign; its key name is the origin, its key is public_key.
          */
         get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Digest"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Digest"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/proof": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Prove that an event is in the log
          * @description Requires owner, or VIEW on AUDIT. The path leads from the event to the root of the tree of the first `size` events and has at most 2 log2(size) hashes. A proof is available as soon as the event is acknowledged.
@@ -2659,49 +662,18 @@ export interface paths {
             parameters: {
                 query: {
                     /** @description Revision of the event */
-                    revision: components["parameters"]["revision"];
+                    revision: number;
                     /** @description Number of events in the tree; absent: all current events */
-                    size?: components["parameters"]["size"];
+                    size?: number | null;
                 };
-                header?: never;
                 path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["InclusionProof"];
-                            };
-                        };
-                    };
+                    organization_id: string;
                 };
             };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["InclusionProof"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/consistency": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Prove that one log extends another
          * @description Requires owner, or VIEW on AUDIT. The proof leads from the root of the first `from` events to the root of the first `to` events. It shows that no event was changed, removed or inserted between two digests.
@@ -2710,1068 +682,218 @@ export interface paths {
             parameters: {
                 query: {
                     /** @description Size of the earlier tree, from 1 */
-                    from: components["parameters"]["from"];
+                    from: number;
                     /** @description Size of the later tree; absent: all current events */
-                    to?: components["parameters"]["to"];
+                    to?: number | null;
                 };
-                header?: never;
                 path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["ConsistencyProof"];
-                            };
-                        };
-                    };
+                    organization_id: string;
                 };
             };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ConsistencyProof"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/record_proof": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Prove that a record existed or did not exist at a point
          * @description Requires owner, or VIEW on AUDIT. The paths lead to state_hash, which replay returns for the same point. Secret and personal fields are represented by the SHA-256 of their encrypted form.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ProveRecordBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["RecordProof"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["ProveRecordBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["RecordProof"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Verify the whole event stream and all data derived from it
          * @description Requires owner, or VIEW on AUDIT. Reads every event from the store and verifies the hash chain, the sealed fields, the root of the log, the digest if the body has one, all snapshots and all documents of the read model. Commands and reads continue meanwhile. With `Accept: text/event-stream`, messages `progress` (`checked_events`, `events_total`) are sent meanwhile, and at the end one message `result` with the data; if the verification fails, the stream ends without it.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["VerifyBody"];
-                };
-            };
-            responses: {
-                /** @description The verdict; as an event stream, after messages of progress */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Verification"];
-                            };
-                        };
-                        "text/event-stream": string;
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["VerifyBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Verification"]; }; }; "text/event-stream": string; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Search records of several families
          * @description Finds case-insensitive substrings of any length. Results and counts include only records that the caller may view.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["SearchBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["SearchResult"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["SearchBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["SearchResult"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/about": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Describe the organization
          * @description For callers without VIEW on DRIVES, name, owner and email are redacted.
          */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["About"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["About"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/whoami": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Describe the caller in this organization
-         * @description Describe the caller in this organization.
-         */
+        /** Describe the caller in this organization */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["WhoAmI"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["WhoAmI"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/transfer_ownership": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Transfer the ownership of the organization in two steps
          * @description The first call starts a waiting period. The same call after that period completes the transfer. A pending transfer expires 7 days after the end of its waiting period.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["TransferOwnershipBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Transfer"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["TransferOwnershipBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Transfer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/update_allowed_domains": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Set the allowed domains
          * @description The domains are host names with an optional leading `*.`. Not rate-limited.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UpdateAllowedDomainsBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Success"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["UpdateAllowedDomainsBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Success"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/superswap_user": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Replace a user id everywhere in the organization
          * @description Owner only. The replacement is one event. API keys keep their values and act as the new id.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["SuperswapUserBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Superswap"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["SuperswapUserBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Superswap"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/superswap": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Replace a user id everywhere in the organization
          * @description Owner only. The replacement is one event. API keys keep their values and act as the new id.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["SuperswapUserBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Superswap"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["SuperswapUserBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Superswap"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/redeem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Activate a new organization with its spawn code
          * @description The redeem code in the body authorizes the call. It can be used once.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["RedeemOrganizationBody"];
-                };
-            };
-            responses: {
-                /** @description Success; the key is shown only here */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Activation"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["RedeemOrganizationBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Activation"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/external_id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Find records by external id
          * @description Several records may share one external id. Records that the caller may not VIEW are omitted.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ExternalIdsBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["ExternalIds"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["ExternalIdsBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ExternalIds"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/inbox": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send a notice to the inbox
          * @description Requires owner, or CREATE on INBOX. The payload may have at most 64 KiB as JSON.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["InboxBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Inbox"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["InboxBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Inbox"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/shortlink": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create, follow or delete a short link
          * @description With original_url only, creates a link; the caller must be a contact. With slug only, follows a link; no token is needed. With both, deletes the link; requires its creator, owner, or EDIT on DRIVES.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ShortlinkBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Shortlink"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["ShortlinkBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Shortlink"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/disks/get/{disk_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a disk
-         * @description Read a disk.
-         */
+        /** Read a disk */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the disk */
-                    disk_id: components["parameters"]["disk_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Disk"];
-                            };
-                        };
-                    };
-                };
-                /** @description Not modified: the cached response is current */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; disk_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Disk"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/disks/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List disks
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    /**
-                     * @example {
-                     *       "page_size": 20
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ListBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["Disk"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Disk"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/disks/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create a disk with its root and trash folders
          * @description By default, Group for All gets VIEW, UPLOAD and EDIT on the root folder.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    /**
-                     * @example {
-                     *       "name": "Archive",
-                     *       "disk_type": "LOCAL_SSD"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CreateDiskBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Disk"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CreateDiskBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Disk"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/disks/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Update a disk
          * @description The type of a disk cannot be changed.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UpdateDiskBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Disk"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["UpdateDiskBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Disk"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/disks/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Delete a disk with its folders, files and grants
          * @description Objects in an external bucket are not deleted.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DeleteDiskBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Deleted"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["DeleteDiskBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/directory/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List a folder, or the items shared with the caller on a disk
          * @description Ordered by name, folders before files in both directions. Requires VIEW on the folder. Children on which the caller lacks VIEW are omitted. A page has at most page_size items, folders and files together.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ListDirectoryBody"];
-                };
-            };
-            responses: {
-                /** @description The same fields twice: at the top level and in `ok.data` */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["DirectoryPage"] & {
-                            /** @description The envelope of a success */
-                            ok: {
-                                /** @description The result */
-                                data: components["schemas"]["DirectoryPage"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["ListDirectoryBody"]; }; };
+            responses: { 200: { content: { "application/json": components["schemas"]["DirectoryPage"] & { ok: { data: components["schemas"]["DirectoryPage"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/directory/action": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Run 1–100 actions on files and folders
          * @description The status is 200 even if actions fail: each outcome has its own success or error, in the order of the actions.
@@ -3816,419 +938,87 @@ export interface paths {
          *     the action fails with 400; if the bucket does not answer in time, with 503. Not with `VERIFY_BUCKET_UPLOADS=false`.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description `ok`: the outcomes are in `ok.data`, as in other operations; a dry run adds `ok.dry_run` */
-                    envelope?: components["parameters"]["envelope"];
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ActionsBody"];
-                };
-            };
-            responses: {
-                /** @description One outcome per action, in the same order: a bare array, or with `?envelope=ok` the usual envelope */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ActionOutcome"][] | {
-                            /** @description The envelope of a success */
-                            ok: {
-                                /** @description The result */
-                                data: components["schemas"]["ActionOutcome"][];
-                                /** @description What a dry run would store; absent otherwise */
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { envelope?: "ok"; as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["ActionsBody"]; }; };
+            responses: { 200: { content: { "application/json": components["schemas"]["ActionOutcome"][] | { ok: { data: components["schemas"]["ActionOutcome"][]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/directory/content/{file_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Upload the content of a file
          * @description For files on LOCAL_SSD disks. The body is the content, of any length; its Content-Type is stored, by default the type for the file’s name. The first upload fills the version that the file was created with; each further one is a new version. Requires EDIT on the file, before the bytes are read and again afterwards. With an Idempotency-Key the bytes are sent and compared again.
          */
         put: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the file */
-                    file_id: components["parameters"]["file_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["ContentStored"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; file_id: string; }; };
+            requestBody?: { content: { "application/octet-stream": string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ContentStored"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/directory/content/{folder_id}/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Create or replace a file by its name in a folder
          * @description In one request what `CREATE_FILE` and an upload do in two, for folders on LOCAL_SSD disks: `curl -T report.pdf …/directory/content/{folder_id}/` appends the name itself. If the folder has a file with that name, the body is a new version of it, which requires EDIT on the file; otherwise the file is created, which requires UPLOAD on the folder. The file and its content are stored together or not at all. Everything else is as in `uploadFile`.
          */
         put: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the folder */
-                    folder_id: components["parameters"]["folder_id"];
-                    /** @description Name for people */
-                    name: components["parameters"]["name"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["ContentStored"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; folder_id: string; name: string; }; };
+            requestBody?: { content: { "application/octet-stream": string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ContentStored"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/directory/content": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Upload the content of a file by form
          * @description The `url` and `fields` of `upload` in the response to CREATE_FILE and UPDATE_FILE, as for buckets. The form needs no token: it acts for the user to whom it was given, with the permissions that the user has now. It is valid for 24 hours, for one version, and once. Fields come first and `file` last; other fields are ignored.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "multipart/form-data": {
-                        policy: string;
-                        signature: string;
-                        /**
-                         * Format: binary
-                         * @description The last part of the form
-                         */
-                        file: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["ContentStored"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "multipart/form-data": { policy: string; signature: string; file: string; }; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ContentStored"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/directory/uploads": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create a resumable upload (tus 1.0.0)
          * @description For files on LOCAL_SSD disks. Requires EDIT on the file, now and when the upload is complete. The upload belongs to its user, and expires after 24 hours (Upload-Expires). The body may have its first bytes.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/offset+octet-stream": string;
-                };
-            };
-            responses: {
-                /** @description Created; Location is the URL of the upload */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody?: { content: { "application/offset+octet-stream": string; }; };
         };
-        delete?: never;
-        /**
-         * Describe what is supported of tus 1.0.0
-         * @description Describe what is supported of tus 1.0.0.
-         */
+        /** Describe what is supported of tus 1.0.0 */
         options: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Tus-Version, Tus-Extension, Tus-Max-Size, … */
-                204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
         };
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/directory/uploads/{upload_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Delete a resumable upload (tus 1.0.0)
          * @description With all bytes received. The content of a complete upload stays that of the file.
          */
         delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the upload */
-                    upload_id: components["parameters"]["upload_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Deleted */
-                204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { path: { organization_id: string; upload_id: string; }; };
         };
-        /**
-         * Describe what is supported of tus 1.0.0, for one upload
-         * @description Describe what is supported of tus 1.0.0, for one upload.
-         */
+        /** Describe what is supported of tus 1.0.0, for one upload */
         options: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the upload */
-                    upload_id: components["parameters"]["upload_id2"];
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Tus-Version, Tus-Extension, Tus-Max-Size, … */
-                204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { path: { upload_id: string; organization_id: string; }; };
         };
         /**
          * Get the offset of a resumable upload (tus 1.0.0)
          * @description A request that still sends bytes is ended, and its bytes are kept. If all bytes are there and the service was stopped before it could complete the upload, it does so now.
          */
         head: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the upload */
-                    upload_id: components["parameters"]["upload_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Upload-Offset has the number of bytes received; Upload-Length the length */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { path: { organization_id: string; upload_id: string; }; };
         };
         /**
          * Send bytes of a resumable upload (tus 1.0.0)
          * @description If the request breaks off, the bytes received are kept, unless it has a checksum. With the last byte the upload becomes the content of the file, as with PUT; if that is refused, the upload is deleted.
          */
         patch: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the upload */
-                    upload_id: components["parameters"]["upload_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/offset+octet-stream": string;
-                };
-            };
-            responses: {
-                /** @description Received; with the last byte, the content is stored and Drive-Revision has it */
-                204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { path: { organization_id: string; upload_id: string; }; };
+            requestBody?: { content: { "application/offset+octet-stream": string; }; };
         };
-        trace?: never;
     };
     "/v1/drive/{organization_id}/directory/asset/{file_id_with_extension}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Download the content of a file
          * @description Requires VIEW. Files that PUBLIC may view need no token; an invalid token is ignored. Files in the trash and expired files are 404. On LOCAL_SSD disks the service sends the content, with ranges; the ETag is its SHA-256. With `as_of`, a token is always required, and content in a bucket is not available, because its URL would have to be signed with a secret.
@@ -4237,1595 +1027,312 @@ export interface paths {
             parameters: {
                 query?: {
                     /** @description In a link from GET_FILE with `request_download_url`: instead of a token */
-                    link?: components["parameters"]["link"];
+                    link?: string;
                     /** @description `1`: browsers save the content instead of displaying it */
-                    download?: components["parameters"]["download"];
+                    download?: "1";
                     /** @description A version; default: the current one. Former versions require EDIT or AUDIT */
-                    version_id?: components["parameters"]["version_id"];
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
+                    version_id?: string;
+                    as_of?: string;
+                    as_user?: string;
                 };
-                header?: never;
                 path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the file, a dot, and the extension of its name */
-                    file_id_with_extension: components["parameters"]["file_id_with_extension"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The content, on LOCAL_SSD disks */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "*/*": string;
-                    };
-                };
-                /** @description The part of the content that Range names */
-                206: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "*/*": string;
-                    };
-                };
-                /** @description The content is at `Location`; the URL of an object in a bucket is valid for one hour */
-                302: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The client has the content */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
+                    organization_id: string;
+                    file_id_with_extension: string;
                 };
             };
+            responses: { 200: { content: { "*/*": string; }; }; 206: { content: { "*/*": string; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/directory/versions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List the versions of a file
          * @description By number, the newest first unless direction is ASC. Requires EDIT on the file, or VIEW on AUDIT: former versions may contain what was removed on purpose.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ListVersionsBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["FileVersion"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["ListVersionsBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["FileVersion"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/directory/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Show how much content the organization has stored
          * @description Requires VIEW on DISKS. Disks show their own share in `used_bytes`.
          */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["ContentUsage"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ContentUsage"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/api_keys/get/{api_key_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read an API key
          * @description The value is masked.
          */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description API key of the caller; null for a signature */
-                    api_key_id: components["parameters"]["api_key_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["ApiKey"];
-                            };
-                        };
-                    };
-                };
-                /** @description Not modified: the cached response is current */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; api_key_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ApiKey"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/api_keys/list/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List the API keys of a user, newest first
          * @description `data` is an array without pages.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the user */
-                    user_id: components["parameters"]["user_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["ApiKey"][];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; user_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ApiKey"][]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/api_keys/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create an API key
          * @description Only this response contains the value. A caller whose own key expires cannot create a key that expires later.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CreateApiKeyBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["ApiKey"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CreateApiKeyBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ApiKey"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/api_keys/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Update or revoke an API key
          * @description Only the owner may restore a revoked key. A caller whose own key expires can neither extend nor restore a key so that it expires later.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UpdateApiKeyBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["ApiKey"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["UpdateApiKeyBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ApiKey"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/api_keys/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Delete an API key
          * @description A key may delete itself.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DeleteApiKeyBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Deleted"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["DeleteApiKeyBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/labels/get/{label_id_or_value}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a label by its id or its value
          * @description A caller without permission gets 403 whether or not the label exists.
          */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id or value of the label */
-                    label_id_or_value: components["parameters"]["label_id_or_value"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Label"];
-                            };
-                        };
-                    };
-                };
-                /** @description Not modified: the cached response is current */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; label_id_or_value: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Label"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/labels/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List labels, optionally by prefix of the value
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ListLabelsBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["Label"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["ListLabelsBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Label"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/labels/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a label
-         * @description Create a label.
-         */
+        /** Create a label */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CreateLabelBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Label"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CreateLabelBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Label"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/labels/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Update a label
          * @description All records that have the label show a new value immediately.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UpdateLabelBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Label"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["UpdateLabelBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Label"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/labels/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Delete a label
          * @description The label is unpinned from all records.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DeleteLabelBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Deleted"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["DeleteLabelBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/labels/pin": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Pin a label to a record, or unpin it
          * @description Requires EDIT on the label and on the record: a directory permission for files and folders, a system permission for other records. If nothing changes, no event is stored.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["PinLabelBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Pin"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["PinLabelBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Pin"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/drives/get/{drive_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read an organization in the address book
          * @description A caller without permission gets 403 whether or not the record exists.
          */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the organization */
-                    drive_id: components["parameters"]["drive_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["KnownDrive"];
-                            };
-                        };
-                    };
-                };
-                /** @description Not modified: the cached response is current */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; drive_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["KnownDrive"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/drives/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List the organizations in the address book, including this one
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ListBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["KnownDrive"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["KnownDrive"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/drives/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Add an organization to the address book
          * @description The default id is DriveID_ followed by the principal; it can be reused after a deletion. The default host_url is https://{icp_principal}.icp0.io.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CreateKnownDriveBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["KnownDrive"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CreateKnownDriveBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["KnownDrive"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/drives/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Update an organization in the address book
          * @description Renaming the organization's own record renames the organization; its principal cannot be changed. Null resets host_url to the default.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UpdateKnownDriveBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["KnownDrive"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["UpdateKnownDriveBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["KnownDrive"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/drives/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Remove an organization from the address book
          * @description The organization's own record cannot be removed.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DeleteKnownDriveBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Deleted"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["DeleteKnownDriveBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/purchases/get/{purchase_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a purchase
          * @description Requires the vendor, or VIEW.
          */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the purchase */
-                    purchase_id: components["parameters"]["purchase_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Purchase"];
-                            };
-                        };
-                    };
-                };
-                /** @description Not modified: the cached response is current */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; purchase_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Purchase"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/purchases/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List purchases
          * @description Callers without VIEW get the purchases whose vendor they are. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ListBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["Purchase"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Purchase"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/purchases/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a purchase
-         * @description Create a purchase.
-         */
+        /** Create a purchase */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CreatePurchaseBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Purchase"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CreatePurchaseBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Purchase"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/purchases/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Update a purchase
          * @description The vendor may change status, URLs, vendor_notes, tracer, external_id and external_payload. A call that changes any other field requires EDIT.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UpdatePurchaseBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Purchase"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["UpdatePurchaseBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Purchase"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/purchases/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Delete a purchase
-         * @description Delete a purchase.
-         */
+        /** Delete a purchase */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DeletePurchaseBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Deleted"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["DeletePurchaseBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/bookmarks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create a bookmark for a point in time
          * @description Owner only. The bookmark stores the revision and time of the point. Without a point, it stores the state just before its own event. Operations that take a point accept `at: "@name"` or `as_of=@name`.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CreateBookmarkBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Bookmark"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CreateBookmarkBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Bookmark"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/bookmarks/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List bookmarks
          * @description Requires owner, or VIEW on AUDIT. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ListBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["Bookmark"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Bookmark"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/bookmarks/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Delete a bookmark
          * @description Owner only. The name can be used again.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DeleteBookmarkBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["BookmarkDeleted"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["DeleteBookmarkBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["BookmarkDeleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/webhooks/get/{webhook_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a webhook
-         * @description Read a webhook.
-         */
+        /** Read a webhook */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the webhook */
-                    webhook_id: components["parameters"]["webhook_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Webhook"];
-                            };
-                        };
-                    };
-                };
-                /** @description Not modified: the cached response is current */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; webhook_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Webhook"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/webhooks/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List webhooks
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ListBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["Webhook"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Webhook"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/webhooks/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create a webhook, which sends events to a URL
          * @description Requires permission to see the watched object: VIEW on the item (for sub… events an inheritable one on the folder), the group or the label, otherwise VIEW on AUDIT. The caller becomes the creator: the webhook sends only events that the creator may see at the time of the event. If the creator loses the permission, the webhook is paused (`paused_reason`) and resumes when the permission is restored; events in between are not sent.
@@ -5833,1111 +1340,218 @@ export interface paths {
          *     Deliveries start with the next event. They are signed according to Standard Webhooks with the secret, which only this response contains. An inbox webhook sends every notice, or with `filters` those of one `topic`. sub… events cover up to 20 folders above an item, but end at a folder with sovereign permissions. Labels with which a file or folder is created count as pinned. If a folder is copied, moved or deleted, only the folder is reported, not its contents. Payloads contain only the fields that every reader of the record may see. An organization can have at most 1000 webhooks.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CreateWebhookBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Webhook"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CreateWebhookBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Webhook"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/webhooks/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Update a webhook, or rotate its secret
          * @description Changing `url` or `active` and `take_over` also require permission to see the watched object. Only `take_over` makes the caller the creator, also of a paused webhook. After a rotation, deliveries are signed with the new and the previous secret, until the next rotation.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UpdateWebhookBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Webhook"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["UpdateWebhookBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Webhook"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/webhooks/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List the delivery attempts of a webhook
          * @description Lists the attempts of the last 30 days, oldest first, at most the newest 100,000. A failed delivery is retried for 24 hours with increasing delays and blocks later deliveries meanwhile. Then it is quarantined, and the next delivery is sent.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveriesBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["DeliveryAttempt"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["WebhookDeliveriesBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["DeliveryAttempt"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/webhooks/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send past events to a webhook again
          * @description Queues deliveries for a range of at most 10,000 revisions, which may be older than the webhook. The webhook's current settings apply, and only events that its creator could see at the time are sent; the current owner may see all. A paused webhook sends nothing. Each delivery has the same webhook-id as the first time. The replay is stored as an event, so an Idempotency-Key prevents a repeated request from sending twice. Notices of `viewed` and `shared` are not events and cannot be sent again.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ReplayWebhookBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["ReplayedWebhook"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["ReplayWebhookBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ReplayedWebhook"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/webhooks/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send a test delivery to a webhook
          * @description Requires EDIT. Sends one example delivery of the webhook’s event, signed like all others. `notes` marks it as a test, `nonce` is 0, and the payload contains no record of the organization. The delivery is sent once and bypasses the queue, also to an inactive webhook, but not to a paused one. The response follows when the receiver responds or after WEBHOOK_TIMEOUT_MS. Nothing is stored: the test is not listed in `deliveries`, and is not allowed in a transaction or with `Dry-Run`. At most 4 tests per organization run at the same time; further requests are 503 `drive.overloaded`.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["TestWebhookBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["WebhookTest"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["TestWebhookBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["WebhookTest"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/webhooks/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Delete a webhook
          * @description Its unsent deliveries are discarded.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DeleteWebhookBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Deleted"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["DeleteWebhookBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/directory/get/{directory_permission_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a grant on a folder or file
          * @description The response is 404 also for callers who may not read the grant.
          */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the grant */
-                    directory_permission_id: components["parameters"]["directory_permission_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["DirectoryPermission"];
-                            };
-                        };
-                    };
-                };
-                /** @description Not modified: the cached response is current */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; directory_permission_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermission"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/directory/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List the grants on a folder or file
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ListDirectoryPermissionsBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["DirectoryPermission"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["ListDirectoryPermissionsBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["DirectoryPermission"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/directory/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Grant permissions on a folder or file
          * @description Except for the owner, callers can grant only types that they hold, within the same period and inheritance. Without granted_to, a placeholder with a redeem code is created.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CreateDirectoryPermissionBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["DirectoryPermissionAnswer"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CreateDirectoryPermissionBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/directory/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Update a grant on a folder or file
-         * @description Update a grant on a folder or file.
-         */
+        /** Update a grant on a folder or file */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UpdateDirectoryPermissionBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["DirectoryPermissionAnswer"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["UpdateDirectoryPermissionBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/directory/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Revoke a grant on a folder or file
-         * @description Revoke a grant on a folder or file.
-         */
+        /** Revoke a grant on a folder or file */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["DeleteDirectoryPermissionBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PermissionDeleted"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["DeleteDirectoryPermissionBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PermissionDeleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/directory/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Check the effective permissions of a grantee on a folder or file
          * @description Includes inherited permissions and those of groups. An unknown resource is treated like one without grants.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CheckDirectoryPermissionBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["DirectoryPermissionCheck"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CheckDirectoryPermissionBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermissionCheck"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/directory/redeem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Redeem a grant for a user with its code
          * @description The user may differ from the caller.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["RedeemDirectoryPermissionBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["DirectoryPermissionAnswer"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["RedeemDirectoryPermissionBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/system/get/{system_permission_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a grant on a table or record
          * @description The response is 404 also for callers who may not read the grant.
          */
         get: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                    /** @description Id of the grant */
-                    system_permission_id: components["parameters"]["system_permission_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["SystemPermission"];
-                            };
-                        };
-                    };
-                };
-                /** @description Not modified: the cached response is current */
-                304: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; system_permission_id: string; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermission"]; }; }; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/system/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List the grants on tables and records that the caller may read
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ListSystemPermissionsBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PageFrame"] & {
-                                    /** @description Records of the page */
-                                    items: components["schemas"]["SystemPermission"][];
-                                };
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["ListSystemPermissionsBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["SystemPermission"][]; }; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/system/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Grant permissions on a table or record
          * @description Except for the owner, callers can grant only types that they hold, within the same period.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CreateSystemPermissionBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["SystemPermissionAnswer"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CreateSystemPermissionBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/system/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Update a grant on a table or record
-         * @description Update a grant on a table or record.
-         */
+        /** Update a grant on a table or record */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["UpdateSystemPermissionBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["SystemPermissionAnswer"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["UpdateSystemPermissionBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/system/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Revoke a grant on a table or record
-         * @description Revoke a grant on a table or record.
-         */
+        /** Revoke a grant on a table or record */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["DeleteSystemPermissionBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["PermissionDeleted"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody?: { content: { "application/json": components["schemas"]["DeleteSystemPermissionBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PermissionDeleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/system/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Check the effective permissions of a grantee on a table or record
          * @description A grant on a table applies to all its records.
          */
         post: {
-            parameters: {
-                query?: {
-                    /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-                    as_of?: components["parameters"]["as_of"];
-                    /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-                    as_user?: components["parameters"]["as_user"];
-                };
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CheckSystemPermissionBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["SystemPermissionCheck"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["CheckSystemPermissionBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermissionCheck"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/permissions/system/redeem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Redeem a grant for a user with its code
          * @description The user may differ from the caller.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["RedeemSystemPermissionBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["SystemPermissionAnswer"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["RedeemSystemPermissionBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/transaction": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Run several commands atomically
          * @description The commands are decided in order against one state and stored in one write. A string such as `$0.id` in a declared field of a body refers to a field of an earlier result. The bodies with resolved references must fit in one request body, the results in TRANSACTION_ANSWER_BYTES (413). If a command is refused, nothing is stored, and the response has its status and error with its `index`. Each command requires its usual permissions. Idempotency-Key, Dry-Run and Audit-Reason apply to the whole transaction. Not allowed are reads, transaction, organization/reindex, contacts/erase, directory/action, webhooks/replay and webhooks/test.
          */
         post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["TransactionBody"];
-                };
-            };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            ok: {
-                                data: components["schemas"]["Transaction"];
-                                dry_run?: components["schemas"]["DryRun"];
-                            };
-                        };
-                    };
-                };
-            };
+            parameters: { path: { organization_id: string; }; };
+            requestBody: { content: { "application/json": components["schemas"]["TransactionBody"]; }; };
+            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Transaction"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
         };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Stream events as they are stored
          * @description Server-sent events: `id` is the revision, `event` the type, `data` the event record. With `from` or Last-Event-ID, the feed resumes after that revision (-1: at the first event); otherwise it starts with new events. Requires VIEW on AUDIT, which is checked before every event and heartbeat; the feed ends when the permission is lost. A listener that reads too slowly is disconnected and can resume by id. A revision beyond the last event is refused as `feed.beyond-last-event`: the listener has events that are no longer in the organization, as after a restore of a backup. It must read its data again and resume without a revision.
@@ -6946,43 +1560,16 @@ export interface paths {
             parameters: {
                 query?: {
                     /** @description Last revision that the listener has received; -1: none. Absent: new events only */
-                    from?: components["parameters"]["from2"];
+                    from?: number;
                 };
-                header?: never;
                 path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The event stream, with a comment every 15 s as heartbeat */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/event-stream": string;
-                    };
+                    organization_id: string;
                 };
             };
+            responses: { 200: { content: { "text/event-stream": string; }; }; };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/v1/drive/{organization_id}/organization/webrtc": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Open a signalling WebSocket for direct connections between viewers of a file
          * @description Opens a WebSocket for signalling, with the token in `auth`. Messages are JSON text:
@@ -7015,36 +1602,15 @@ export interface paths {
             parameters: {
                 query: {
                     /** @description The file of the room */
-                    file_id: components["parameters"]["file_id2"];
+                    file_id: string;
                 };
-                header?: never;
                 path: {
-                    /** @description Id of the organization */
-                    organization_id: components["parameters"]["organization_id"];
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The WebSocket is open */
-                101: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
+                    organization_id: string;
                 };
             };
         };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         MemberBody: {
@@ -10983,78 +5549,4 @@ export interface components {
         /** @description Present if the delivery is a test */
         NotesField: string;
     };
-    responses: never;
-    parameters: {
-        /** @description Id of the gift card; it is the code */
-        giftcard_id: string;
-        /** @description Id of the organization */
-        organization_id: string;
-        /** @description Id of the group */
-        group_id: string;
-        /** @description Returns the state as of a point: `r123` (revision), milliseconds, an RFC 3339 time or `@name` (bookmark). Requires VIEW on AUDIT. Secrets are masked, and last_online_ms is 0 */
-        as_of: string;
-        /** @description With `as_of`: returns the response that this user would have received at the point, errors included */
-        as_user: string;
-        /** @description Id of the invite */
-        invite_id: string;
-        /** @description Id of the contact */
-        contact_id: string;
-        /** @description Id of the job */
-        job_id: string;
-        /** @description Revision of the event */
-        revision: number;
-        /** @description Number of events in the tree; absent: all current events */
-        size: number | null;
-        /** @description Size of the earlier tree, from 1 */
-        from: number;
-        /** @description Size of the later tree; absent: all current events */
-        to: number | null;
-        /** @description Id of the disk */
-        disk_id: string;
-        /** @description `ok`: the outcomes are in `ok.data`, as in other operations; a dry run adds `ok.dry_run` */
-        envelope: "ok";
-        /** @description Id of the file */
-        file_id: string;
-        /** @description Id of the folder */
-        folder_id: string;
-        /** @description Name for people */
-        name: string;
-        /** @description Id of the upload */
-        upload_id: string;
-        /** @description Id of the upload */
-        upload_id2: string;
-        /** @description Id of the file, a dot, and the extension of its name */
-        file_id_with_extension: string;
-        /** @description In a link from GET_FILE with `request_download_url`: instead of a token */
-        link: string;
-        /** @description `1`: browsers save the content instead of displaying it */
-        download: "1";
-        /** @description A version; default: the current one. Former versions require EDIT or AUDIT */
-        version_id: string;
-        /** @description API key of the caller; null for a signature */
-        api_key_id: string;
-        /** @description Id of the user */
-        user_id: string;
-        /** @description Id or value of the label */
-        label_id_or_value: string;
-        /** @description Id of the organization */
-        drive_id: string;
-        /** @description Id of the purchase */
-        purchase_id: string;
-        /** @description Id of the webhook */
-        webhook_id: string;
-        /** @description Id of the grant */
-        directory_permission_id: string;
-        /** @description Id of the grant */
-        system_permission_id: string;
-        /** @description Last revision that the listener has received; -1: none. Absent: new events only */
-        from2: number;
-        /** @description The file of the room */
-        file_id2: string;
-    };
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
 }
-export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
