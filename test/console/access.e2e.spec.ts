@@ -1,27 +1,18 @@
-import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
-import { PHONE, type Tab } from './browser.js';
-import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+import { PHONE } from './browser.js';
+import { useConsole, WALK_MS } from './console.js';
 import { DAY_MS } from './seed.js';
 
 describeWith('chromium')('comparing points and asking for access, in the console', () => {
-  let ui: ConsoleUnderTest;
-  let tab: Tab;
-  let page: Page;
-
-  consoleFor(
-    (started) => void (ui = started),
-    () => tab,
-  );
+  const ui = useConsole();
 
   async function open(path: string): Promise<void> {
-    tab = await ui.open(path);
-    ({ page } = tab);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await ui.open(path);
+    await ui.page.getByRole('heading', { level: 1 }).waitFor();
   }
-  const region = (name: string) => page.getByRole('region', { name });
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
-  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const region = (name: string) => ui.page.getByRole('region', { name });
+  const link = (name: string) => ui.page.getByRole('link', { name, exact: true });
+  const button = (name: string | RegExp) => ui.page.getByRole('button', { name });
   const revisionOf = async (type: string): Promise<number> => {
     const body = { types: [type], direction: 'ASC' };
     return (await ui.org.admin.post('/organization/history', body)).data.items[0].revision;
@@ -43,14 +34,14 @@ describeWith('chromium')('comparing points and asking for access, in the console
       await records.getByRole('button', { name: /^File permissions \(1\)/ }).click();
       await records.getByText('Changed', { exact: true }).waitFor({ state: 'detached' });
       const access = region('Access gained and lost');
-      const bob = access.getByRole('row').filter({ has: page.getByText('Bob Hopper') });
+      const bob = access.getByRole('row').filter({ has: ui.page.getByText('Bob Hopper') });
       await bob.getByText('Reports', { exact: true }).first().waitFor();
       expect((await bob.innerText()).split(/\s+/)).toEqual(
         expect.arrayContaining(['VIEW', 'UPLOAD', 'EDIT', 'Reports']),
       );
       await bob.getByRole('link', { name: 'Why' }).click();
-      await page.getByText('Had no permission at this point.').waitFor();
-      expect(page.url()).toContain(`at=r${revoked}`);
+      await ui.page.getByText('Had no permission at this point.').waitFor();
+      expect(ui.page.url()).toContain(`at=r${revoked}`);
     },
     WALK_MS,
   );
@@ -63,14 +54,14 @@ describeWith('chromium')('comparing points and asking for access, in the console
         .getByText(/^All \(\d+\)/)
         .waitFor();
       await button(/^Compare with/).click();
-      await page.getByText('Bookmark', { exact: true }).click();
+      await ui.page.getByText('Bookmark', { exact: true }).click();
       await button(/@before-review/).click();
       await button(/^Compare with.*@before-review/).waitFor();
       await region('Records').getByText('Carol Shaw-Lee').first().waitFor();
       await region('Records').getByText('Deleted', { exact: true }).first().waitFor();
-      await page.goto(ui.address('compare?with=r3&at=r3'));
-      await page.getByText('Both points are the same').waitFor();
-      expect(await page.getByRole('region', { name: 'Records' }).count()).toBe(0);
+      await ui.page.goto(ui.address('compare?with=r3&at=r3'));
+      await ui.page.getByText('Both points are the same').waitFor();
+      expect(await ui.page.getByRole('region', { name: 'Records' }).count()).toBe(0);
     },
     WALK_MS,
   );
@@ -82,14 +73,14 @@ describeWith('chromium')('comparing points and asking for access, in the console
       const { bob } = ui.org.people;
       const revoked = await revisionOf('DirectoryPermissionDeleted');
       await open(`access?at=r${revoked - 1}`);
-      await page.getByRole('combobox', { name: 'Person' }).fill('bob');
-      await page.getByRole('option', { name: 'Bob Hopper' }).click();
-      await page.getByRole('combobox', { name: 'File, folder' }).fill('budget');
-      await page
+      await ui.page.getByRole('combobox', { name: 'Person' }).fill('bob');
+      await ui.page.getByRole('option', { name: 'Bob Hopper' }).click();
+      await ui.page.getByRole('combobox', { name: 'File, folder' }).fill('budget');
+      await ui.page
         .getByRole('option', { name: /budget/ })
         .first()
         .click();
-      const chain = page.getByRole('list', { name: /^Chain that gives/ });
+      const chain = ui.page.getByRole('list', { name: /^Chain that gives/ });
       // names of records are asked for after the chain is shown
       for (const name of ['Ada Lovelace', 'Reports', 'budget.txt']) {
         await chain.first().getByText(name).first().waitFor();
@@ -97,28 +88,28 @@ describeWith('chromium')('comparing points and asking for access, in the console
       const text = (await chain.first().innerText()).replaceAll(/\s+/g, ' ');
       expect(text).toContain('Bob Hopper is a member of (invite) Finance and Control');
       expect(text).toMatch(/granted by Ada Lovelace on Reports which contains budget\.txt/);
-      expect(new URL(page.url()).searchParams.get('what')).toBe(budget);
-      expect(new URL(page.url()).searchParams.get('who')).toBe(bob.user_id);
+      expect(new URL(ui.page.url()).searchParams.get('what')).toBe(budget);
+      expect(new URL(ui.page.url()).searchParams.get('who')).toBe(bob.user_id);
       const bar = button(/^VIEW from 5 Jun 2026.* to 23 Jun 2026/);
       await bar.click();
-      await page.waitForURL(/at=r\d+/);
-      await page.goto(ui.address(`access?what=${reports}&at=r${revoked - 1}`));
+      await ui.page.waitForURL(/at=r\d+/);
+      await ui.page.goto(ui.address(`access?what=${reports}&at=r${revoked - 1}`));
       const holders = region('Who could reach it');
-      const carol = holders.getByRole('row').filter({ has: page.getByText('Carol Shaw') });
+      const carol = holders.getByRole('row').filter({ has: ui.page.getByText('Carol Shaw') });
       await carol.getByText('Ada Lovelace').first().waitFor();
       expect((await carol.innerText()).replaceAll(/\s+/g, ' ')).toContain(
         'As a member of Finance and Control, granted by Ada Lovelace',
       );
       await carol.getByRole('link', { name: 'Why' }).click();
       await region('Since when').waitFor();
-      await page.goto(ui.address(`access?who=${bob.user_id}&at=r${revoked - 1}`));
+      await ui.page.goto(ui.address(`access?who=${bob.user_id}&at=r${revoked - 1}`));
       const reached = region('What the person could reach');
       await reached
         .getByRole('row')
-        .filter({ has: page.getByText('Reports') })
+        .filter({ has: ui.page.getByText('Reports') })
         .waitFor();
       await link('Access').click();
-      await page.getByText('Choose a person to see').waitFor();
+      await ui.page.getByText('Choose a person to see').waitFor();
     },
     WALK_MS,
   );
@@ -142,8 +133,7 @@ describeWith('chromium')('comparing points and asking for access, in the console
         ...{ group_id: group, invitee_id: carol.user_id, role: 'MEMBER' },
         ...{ active_from: now - DAY_MS, expires_at: now + 4 * DAY_MS },
       });
-      tab = await ui.open(`access?what=${ids.reports}`, { viewport: PHONE });
-      ({ page } = tab);
+      await ui.open(`access?what=${ids.reports}`, { viewport: PHONE });
       const words = async (place: ReturnType<typeof region>) =>
         (await place.innerText()).replaceAll(/\s+/g, ' ');
       const begun = /from 12 Jul 2026, \d\d:\d\d:\d\d until 18 Jul 2026/;
@@ -161,17 +151,17 @@ describeWith('chromium')('comparing points and asking for access, in the console
       expect(await words(region('Since when'))).toMatch(
         /4 Jun 2026, [\d:]+ – 23 Jun 2026, [\d:]+ 13 Jul 2026, [\d:]+ – now/,
       );
-      await page.goto(ui.address(`access?who=${carol.user_id}&what=${ids.reports}`));
+      await ui.page.goto(ui.address(`access?who=${carol.user_id}&what=${ids.reports}`));
       await region('Why').getByText('12 Jul 2026').waitFor();
       expect(await words(region('Why'))).toMatch(
         /\(invite from 12 Jul 2026, [\d:]+ until 17 Jul 2026, [\d:]+\)/,
       );
-      await page.goto(ui.address(`record/${group}`));
+      await ui.page.goto(ui.address(`record/${group}`));
       const members = region('Members');
       await members.getByText('until').waitFor();
       expect(await words(members)).toMatch(/from 12 Jul 2026, [\d:]+ until 17 Jul 2026/);
-      await page.goto(ui.address('state/directory_permissions'));
-      await page.getByRole('cell', { name: /18 Jul 2026/ }).waitFor();
+      await ui.page.goto(ui.address('state/directory_permissions'));
+      await ui.page.getByRole('cell', { name: /18 Jul 2026/ }).waitFor();
     },
     WALK_MS,
   );

@@ -1,23 +1,10 @@
-import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
-import type { Tab } from './browser.js';
-import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+import { useConsole, WALK_MS } from './console.js';
 
 describeWith('chromium')('addresses of the console that name nothing', () => {
-  let ui: ConsoleUnderTest;
-  let tab: Tab;
-  let page: Page;
+  const ui = useConsole();
 
-  consoleFor(
-    (started) => void (ui = started),
-    () => tab,
-  );
-
-  async function open(path: string): Promise<void> {
-    tab = await ui.open(path);
-    ({ page } = tab);
-  }
-  const main = () => page.getByRole('main');
+  const main = () => ui.page.getByRole('main');
   const events = () => main().getByRole('button', { name: /^Details of revision/ });
 
   it.each([
@@ -42,7 +29,7 @@ describeWith('chromium')('addresses of the console that name nothing', () => {
   ])(
     '%s: %s',
     async (path, title, hint) => {
-      await open(path);
+      await ui.open(path);
       await main().getByText(title, { exact: true }).first().waitFor();
       await main().getByText(hint).first().waitFor();
       expect(await events().count()).toBe(0);
@@ -53,16 +40,16 @@ describeWith('chromium')('addresses of the console that name nothing', () => {
   it(
     'a family without events has none; the filter shows a family that is none, and can be removed',
     async () => {
-      await open('history?family=shortlinks');
+      await ui.open('history?family=shortlinks');
       await main().getByText('No events match the filters.').waitFor();
-      await page.goto(ui.address('history?family=nope'));
+      await ui.page.goto(ui.address('history?family=nope'));
       const family = main().getByRole('combobox', { name: 'Family' });
       await main().getByText('There is no such family').waitFor();
       expect(await family.inputValue()).toBe('nope');
-      await page.keyboard.press('ArrowLeft');
+      await ui.page.keyboard.press('ArrowLeft');
       await main().getByRole('button', { name: 'Remove filters' }).click();
       await events().first().waitFor();
-      expect(page.url()).not.toContain('at=');
+      expect(ui.page.url()).not.toContain('at=');
     },
     WALK_MS,
   );
@@ -70,11 +57,11 @@ describeWith('chromium')('addresses of the console that name nothing', () => {
   it(
     'from a page that a list does not have, a button leads to its first one',
     async () => {
-      await open('history?down=nope');
+      await ui.open('history?down=nope');
       await main().getByText('There is no such page of this list').waitFor();
       await main().getByRole('button', { name: 'Show the first page' }).click();
       await events().first().waitFor();
-      expect(page.url()).not.toContain('down=');
+      expect(ui.page.url()).not.toContain('down=');
     },
     WALK_MS,
   );
@@ -82,7 +69,7 @@ describeWith('chromium')('addresses of the console that name nothing', () => {
   it(
     'a record that came later is there, but not at the point',
     async () => {
-      await open(`record/${ui.org.ids.finance}?at=r1`);
+      await ui.open(`record/${ui.org.ids.finance}?at=r1`);
       await main().getByText('Not there at this point').waitFor();
       await main().getByText('Its history below leads to points').waitFor();
       expect(await events().count()).toBeGreaterThan(0);

@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Client } from '../support/client.js';
 import { buildServer } from '../support/processes.js';
 import { TestService } from '../support/service.js';
 import { PHONE, type Tab, TestBrowser, type View } from './browser.js';
@@ -15,24 +17,27 @@ const PICTURES = process.env.CONSOLE_PICTURES;
 
 /** A service with the seeded organization, and a browser. */
 export class ConsoleUnderTest {
-  private constructor(
-    readonly service: TestService,
-    readonly browser: TestBrowser,
-    readonly clock: Clock,
-    readonly org: Seeded,
-  ) {}
+  service!: TestService;
+  browser!: TestBrowser;
+  org!: Seeded;
+  readonly clock = new Clock();
+  /** The tab that was opened last. */
+  tab?: Tab;
 
-  static async start(): Promise<ConsoleUnderTest> {
+  get page(): Page {
+    return this.tab!.page;
+  }
+
+  async start(): Promise<void> {
     await buildServer();
-    const clock = new Clock();
-    const service = await TestService.start({ DEFAULT_DISK: 'Files' }, { clock: clock.read });
-    const org = await seed(service.url, clock);
-    return new ConsoleUnderTest(service, await TestBrowser.start(), clock, org);
+    this.service = await TestService.start({ DEFAULT_DISK: 'Files' }, { clock: this.clock.read });
+    this.org = await seed(this.service.url, this.clock);
+    this.browser = await TestBrowser.start();
   }
 
   async stop(): Promise<void> {
-    await this.browser.stop();
-    await this.service.stop();
+    await this.browser?.stop();
+    await this.service?.stop();
   }
 
   /** The address of a page of the organization. */
@@ -40,9 +45,17 @@ export class ConsoleUnderTest {
     return `${this.service.url}/console/${this.org.drive_id}/${path}`;
   }
 
+  /** A link that signs a person in. */
+  async linkOf(person: Client, key = person.token): Promise<string> {
+    const body = { user_id: person.user_id, profile_api_key: key };
+    const { data } = await person.post('/contacts/helpers/generate-auto-login-link', body);
+    return data.auto_login_url;
+  }
+
   /** A new tab, signed in by a link, at a page of the organization. */
   async open(path: string, view: View = {}, link = this.org.link): Promise<Tab> {
     const tab = await this.browser.tab(view);
+    this.tab = tab;
     await tab.page.goto(link);
     await tab.page.getByRole('button', { name: 'Northwind Research' }).waitFor();
     await tab.page.goto(this.address(path));
@@ -83,24 +96,25 @@ export class ConsoleUnderTest {
 }
 
 /**
- * Starts a console before the specs of a block and stops it afterwards. After each spec all tabs are closed; it fails if
- * the browser complained in its tab.
+ * A console that is started before the specs of a block and stopped afterwards. After each spec all tabs are closed; it
+ * fails if the browser complained in the last one.
+ * @param prepare runs once, before the specs
  */
-export function consoleFor(
-  use: (started: ConsoleUnderTest) => void | Promise<void>,
-  tabOf: () => Tab,
-): void {
-  let ui: ConsoleUnderTest | undefined;
+export function useConsole(
+  prepare?: (started: ConsoleUnderTest) => Promise<void>,
+): ConsoleUnderTest {
+  const ui = new ConsoleUnderTest();
   beforeAll(async () => {
-    ui = await ConsoleUnderTest.start();
-    await use(ui);
+    await ui.start();
+    await prepare?.(ui);
   }, START_MS);
-  afterAll(() => ui?.stop());
+  afterAll(() => ui.stop());
   afterEach(async () => {
-    const { complaints } = tabOf();
-    await ui!.browser.closeTabs();
+    const complaints = ui.tab?.complaints ?? [];
+    await ui.browser.closeTabs();
     if (complaints.length > 0) throw new Error(complaints.join('\n'));
   });
+  return ui;
 }
 
 /** Elements whose content is wider than they are. */

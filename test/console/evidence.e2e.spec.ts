@@ -5,20 +5,16 @@ import { strFromU8, unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
 import { ops } from '../support/ops.js';
-import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
+import { useConsole, WALK_MS } from './console.js';
 
 describeWith('chromium')('evidence in the console', () => {
-  let ui: ConsoleUnderTest;
+  const ui = useConsole();
   let folder: string;
 
   beforeAll(async () => {
-    ui = await ConsoleUnderTest.start();
     folder = await mkdtemp(join(tmpdir(), 'drive-evidence-'));
-  }, START_MS);
-  afterAll(async () => {
-    await ui?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   async function downloadBy(page: Page, button: string): Promise<string> {
     const [download] = await Promise.all([

@@ -1,13 +1,8 @@
 import { describeWith } from '../support/needs.js';
-import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
+import { useConsole, WALK_MS } from './console.js';
 
 describeWith('chromium')('the live feed in the console', () => {
-  let ui: ConsoleUnderTest;
-
-  beforeAll(async () => {
-    ui = await ConsoleUnderTest.start();
-  }, START_MS);
-  afterAll(() => ui?.stop());
+  const ui = useConsole();
 
   it(
     'shows new events, says that the connection is lost, and resumes without a gap',

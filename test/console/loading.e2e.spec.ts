@@ -1,32 +1,22 @@
-import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
-import type { Tab } from './browser.js';
-import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+import { useConsole, WALK_MS } from './console.js';
 
 describeWith('chromium')('a page of the console whose files do not arrive', () => {
-  let ui: ConsoleUnderTest;
-  let tab: Tab;
-  let page: Page;
+  const ui = useConsole();
 
-  consoleFor(
-    (started) => void (ui = started),
-    () => tab,
-  );
-
-  const main = () => page.getByRole('main');
+  const main = () => ui.page.getByRole('main');
   const retry = () => main().getByRole('button', { name: 'Try again' });
   /** Opens a tab whose first answers for files of the page are lost, and goes from another page to it. */
   async function openWithout(files: string, status: number | null): Promise<void> {
-    tab = await ui.open('state/contacts?at=r26');
-    ({ page } = tab);
+    await ui.open('state/contacts?at=r26');
     await main().getByText('Carol Shaw').first().waitFor();
-    await page.route(files, (route) =>
+    await ui.page.route(files, (route) =>
       status === null ? route.abort() : route.fulfill({ status, body: '' }),
     );
-    await page.getByRole('link', { name: 'Compare', exact: true }).click();
+    await ui.page.getByRole('link', { name: 'Compare', exact: true }).click();
     await main().getByRole('alert').filter({ hasText: 'could not be loaded' }).waitFor();
     // React reports the error that the page shows.
-    const complaints = tab.complaints.splice(0);
+    const complaints = ui.tab!.complaints.splice(0);
     expect(complaints).toEqual([expect.stringContaining('PageNotLoaded: Compare')]);
   }
 
@@ -38,10 +28,10 @@ describeWith('chromium')('a page of the console whose files do not arrive', () =
     '%s: a button tries again, and the point stays',
     async (_, files, status) => {
       await openWithout(files, status);
-      await page.unroute(files);
+      await ui.page.unroute(files);
       await retry().click();
-      await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
-      expect(new URL(page.url()).searchParams.get('at')).toBe('r26');
+      await ui.page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
+      expect(new URL(ui.page.url()).searchParams.get('at')).toBe('r26');
       expect(await main().getByRole('alert').count()).toBe(0);
     },
     WALK_MS,
@@ -51,12 +41,12 @@ describeWith('chromium')('a page of the console whose files do not arrive', () =
     'says so while the server does not answer, and keeps the page',
     async () => {
       await openWithout('**/assets/compare-page-*.js', null);
-      await page.route('**/console/**', (route) => route.abort());
+      await ui.page.route('**/console/**', (route) => route.abort());
       await retry().click();
       await main().getByText('The server does not answer.').waitFor();
-      await page.unrouteAll();
+      await ui.page.unrouteAll();
       await retry().click();
-      await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
+      await ui.page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
       expect(await main().getByRole('alert').count()).toBe(0);
     },
     WALK_MS,
@@ -66,8 +56,8 @@ describeWith('chromium')('a page of the console whose files do not arrive', () =
     'leaves the other pages usable',
     async () => {
       await openWithout('**/assets/compare-page-*.js', 404);
-      await page.getByRole('link', { name: 'History', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+      await ui.page.getByRole('link', { name: 'History', exact: true }).click();
+      await ui.page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
       expect(await retry().count()).toBe(0);
     },
     WALK_MS,

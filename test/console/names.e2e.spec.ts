@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
-import { PHONE, type Tab } from './browser.js';
-import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+import { PHONE } from './browser.js';
+import { useConsole, WALK_MS } from './console.js';
 
 /** Turns what follows from right to left. */
 const OVERRIDE = '\u202E';
@@ -12,33 +12,20 @@ const SHOWN_REASON = 'Ticket ⟨U+202E⟩202';
 const LONG = 'W'.repeat(250);
 
 describeWith('chromium')('names and titles in the console', () => {
-  let ui: ConsoleUnderTest;
-  let tab: Tab;
-  let page: Page;
   let fake: string;
   let long: string;
 
-  consoleFor(
-    async (started) => {
-      ui = started;
-      const { admin, ids } = ui.org;
-      const create = async (name: string): Promise<string> => {
-        const created = await admin.post('/groups/create', { name });
-        return created.data.id;
-      };
-      fake = await create(FAKE);
-      long = await create(LONG);
-      const reason = { 'audit-reason': Buffer.from(REASON).toString('latin1') };
-      const label = { id: ids.label, value: 'restricted' };
-      await admin.post('/labels/update', label, reason);
-    },
-    () => tab,
-  );
-
-  async function open(path: string, view = {}): Promise<void> {
-    tab = await ui.open(path, view);
-    ({ page } = tab);
-  }
+  const ui = useConsole(async ({ org: { admin, ids } }) => {
+    const create = async (name: string): Promise<string> => {
+      const created = await admin.post('/groups/create', { name });
+      return created.data.id;
+    };
+    fake = await create(FAKE);
+    long = await create(LONG);
+    const reason = { 'audit-reason': Buffer.from(REASON).toString('latin1') };
+    const label = { id: ids.label, value: 'restricted' };
+    await admin.post('/labels/update', label, reason);
+  });
 
   it(
     'show direction controls, and keep their direction to themselves',
@@ -50,15 +37,15 @@ describeWith('chromium')('names and titles in the console', () => {
         ['history', 'main ol button', SHOWN],
         ['history', 'main ol p bdi', SHOWN_REASON],
       ] as const) {
-        await open(path);
-        await page.locator(selector).filter({ hasText: shown }).first().waitFor();
-        expect([path, await page.locator('body').innerText()]).toEqual([
+        await ui.open(path);
+        await ui.page.locator(selector).filter({ hasText: shown }).first().waitFor();
+        expect([path, await ui.page.locator('body').innerText()]).toEqual([
           path,
           expect.not.stringContaining(OVERRIDE),
         ]);
       }
-      await open(`evidence?record=${fake}`);
-      const field = page.getByRole('combobox', { name: 'Record to prove' });
+      await ui.open(`evidence?record=${fake}`);
+      const field = ui.page.getByRole('combobox', { name: 'Record to prove' });
       await expectValue(field, SHOWN);
     },
     WALK_MS,
@@ -68,10 +55,10 @@ describeWith('chromium')('names and titles in the console', () => {
     'wrap if they are long, on a phone, too',
     async () => {
       for (const view of [{}, { viewport: PHONE }]) {
-        await open(`record/${long}`, view);
-        await page.getByRole('heading', { level: 1, name: LONG }).waitFor();
+        await ui.open(`record/${long}`, view);
+        await ui.page.getByRole('heading', { level: 1, name: LONG }).waitFor();
         const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-        expect(await page.evaluate(wider)).toBe(0);
+        expect(await ui.page.evaluate(wider)).toBe(0);
       }
     },
     WALK_MS,
@@ -80,15 +67,15 @@ describeWith('chromium')('names and titles in the console', () => {
   it(
     'are in the title of the tab',
     async () => {
-      await open('history');
+      await ui.open('history');
       await expectTitle('History – Northwind Research – Drive console');
-      await page.goto(ui.address('state/groups'));
+      await ui.page.goto(ui.address('state/groups'));
       await expectTitle('Groups – Northwind Research – Drive console');
-      await page.goto(ui.address(`record/${ui.org.ids.finance}`));
+      await ui.page.goto(ui.address(`record/${ui.org.ids.finance}`));
       await expectTitle('Finance and Control – Northwind Research – Drive console');
-      await page.goto(ui.address(`record/${fake}`));
+      await ui.page.goto(ui.address(`record/${fake}`));
       await expectTitle(`${SHOWN} – Northwind Research – Drive console`);
-      await page.goto(`${ui.service.url}/console`);
+      await ui.page.goto(`${ui.service.url}/console`);
       await expectTitle('Sign in – Drive console');
     },
     WALK_MS,
@@ -97,11 +84,11 @@ describeWith('chromium')('names and titles in the console', () => {
   it(
     'stay in the field of a chosen record',
     async () => {
-      await open(`evidence?record=${ui.org.ids.finance}`);
-      const field = page.getByRole('combobox', { name: 'Record to prove' });
+      await ui.open(`evidence?record=${ui.org.ids.finance}`);
+      const field = ui.page.getByRole('combobox', { name: 'Record to prove' });
       await expectValue(field, 'Finance and Control');
       // A search would follow shortly after.
-      await page.waitForTimeout(1_000);
+      await ui.page.waitForTimeout(1_000);
       expect(await field.inputValue()).toBe('Finance and Control');
     },
     WALK_MS,
@@ -110,26 +97,29 @@ describeWith('chromium')('names and titles in the console', () => {
   it(
     'are not hidden below the header when they have the focus',
     async () => {
-      await open('history');
-      await page.locator('main ol button').first().waitFor();
-      const links = page.locator('main a[href], main button');
-      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+      await ui.open('history');
+      await ui.page.locator('main ol button').first().waitFor();
+      const links = ui.page.locator('main a[href], main button');
+      await ui.page.evaluate('scrollTo(0, document.body.scrollHeight)');
       await links.last().focus();
       for (let key = 0; key < 60; key++) {
-        await page.keyboard.press('Shift+Tab');
-        expect(await page.evaluate(HIDDEN)).toBe(false);
+        await ui.page.keyboard.press('Shift+Tab');
+        expect(await ui.page.evaluate(HIDDEN)).toBe(false);
       }
     },
     WALK_MS,
   );
 
   const expectTitle = async (title: string) => {
-    await page.waitForFunction((text) => (globalThis as any).document.title === text, title);
-    expect(await page.title()).toBe(title);
+    await ui.page.waitForFunction((text) => (globalThis as any).document.title === text, title);
+    expect(await ui.page.title()).toBe(title);
   };
-  const expectValue = async (field: ReturnType<Page['getByRole']>, value: string) => {
+  const expectValue = async (field: Locator, value: string) => {
     const handle = await field.elementHandle();
-    await page.waitForFunction(([element, text]: any) => element.value === text, [handle, value]);
+    await ui.page.waitForFunction(
+      ([element, text]: any) => element.value === text,
+      [handle, value],
+    );
   };
 });
 

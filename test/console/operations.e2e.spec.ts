@@ -1,30 +1,25 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeWith } from '../support/needs.js';
-import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
+import { useConsole, WALK_MS } from './console.js';
 
 describeWith('chromium')('operations in the console', () => {
-  let ui: ConsoleUnderTest;
   let receiver: Server;
   let received = 0;
 
-  beforeAll(async () => {
-    ui = await ConsoleUnderTest.start();
+  const ui = useConsole(async ({ org: { admin } }) => {
     receiver = createServer((_, response) => {
       received++;
       response.writeHead(202).end();
     });
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     const { port } = receiver.address() as AddressInfo;
-    await ui.org.admin.post('/webhooks/create', {
+    await admin.post('/webhooks/create', {
       ...{ name: 'To a test', event: 'file.created', alt_index: 'ALL_FILES' },
       url: `http://127.0.0.1:${port}/hook`,
     });
-  }, START_MS);
-  afterAll(async () => {
-    await ui?.stop();
-    receiver?.close();
   });
+  afterAll(() => void receiver?.close());
 
   it(
     'rebuild the read model, test a webhook, and show the state of the service and of storage',
@@ -56,12 +51,8 @@ describeWith('chromium')('operations in the console', () => {
   it(
     'are refused to members, each part in its own words',
     async () => {
-      const { bob } = ui.org.people;
-      const made = await bob.post('/api_keys/create', { name: 'For the console' });
-      const linked = await bob.post('/contacts/helpers/generate-auto-login-link', {
-        ...{ user_id: bob.user_id, profile_api_key: made.data.value },
-      });
-      const { page } = await ui.open('operations', {}, linked.data.auto_login_url);
+      const link = await ui.linkOf(ui.org.people.bob);
+      const { page } = await ui.open('operations', {}, link);
       await page.getByRole('button', { name: 'Rebuild the read model' }).click();
       const refused = page.getByRole('region', { name: 'Read model' }).getByRole('alert');
       await refused.getByText('Not allowed', { exact: true }).waitFor();

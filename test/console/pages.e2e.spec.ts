@@ -1,19 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { describeWith } from '../support/needs.js';
 import type { Tab } from './browser.js';
-import { ConsoleUnderTest, START_MS, WALK_MS } from './console.js';
+import { useConsole, WALK_MS } from './console.js';
 
 /** Bytes that the first load may transfer. */
 const FIRST_LOAD_BYTES = 300_000;
 
 describeWith('chromium')('every page of the console', () => {
-  let ui: ConsoleUnderTest;
-
-  beforeAll(async () => {
-    ui = await ConsoleUnderTest.start();
-  }, START_MS);
-  afterAll(() => ui?.stop());
-  afterEach(() => ui.browser.closeTabs());
+  const ui = useConsole();
 
   /** Pages by name: an address, and a text that is there once the page is. */
   const PAGES: readonly [string, () => string, string][] = [

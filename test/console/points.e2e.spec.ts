@@ -1,24 +1,11 @@
-import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
-import type { Tab } from './browser.js';
-import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+import { useConsole, WALK_MS } from './console.js';
 
 describeWith('chromium')('points outside the history in the console', () => {
-  let ui: ConsoleUnderTest;
-  let tab: Tab;
-  let page: Page;
+  const ui = useConsole();
 
-  consoleFor(
-    (started) => void (ui = started),
-    () => tab,
-  );
-
-  async function open(path: string, link?: string): Promise<void> {
-    tab = await ui.open(path, {}, link);
-    ({ page } = tab);
-  }
-  const bar = () => page.getByRole('region', { name: 'Point in time' });
-  const main = () => page.getByRole('main');
+  const bar = () => ui.page.getByRole('region', { name: 'Point in time' });
+  const main = () => ui.page.getByRole('main');
 
   it.each([
     ['r999999', /revision must be from 0 to \d+/i],
@@ -27,11 +14,11 @@ describeWith('chromium')('points outside the history in the console', () => {
   ])(
     '%s: the bar and the history show the reason',
     async (at, reason) => {
-      await open(`history?at=${at}`);
+      await ui.open(`history?at=${at}`);
       await bar().getByRole('alert').filter({ hasText: reason }).waitFor();
       await main().getByRole('alert').filter({ hasText: reason }).waitFor();
       expect(await main().getByText('Loading').count()).toBe(0);
-      await page.getByRole('button', { name: 'Back to now' }).click();
+      await ui.page.getByRole('button', { name: 'Back to now' }).click();
       await main().locator('ol button').first().waitFor();
       expect(await bar().getByRole('alert').count()).toBe(0);
     },
@@ -41,13 +28,13 @@ describeWith('chromium')('points outside the history in the console', () => {
   it.each(['2026-06-20', 'yesterday'])(
     '%s is no point: nothing is shown as the current state',
     async (at) => {
-      await open(`state/contacts?at=${at}`);
+      await ui.open(`state/contacts?at=${at}`);
       await bar().getByRole('alert').filter({ hasText: 'is no point in time' }).waitFor();
       await main().getByRole('alert').waitFor();
       expect(await main().getByRole('table').count()).toBe(0);
-      const picker = page.getByRole('button', { name: /^Choose a point in time/ });
+      const picker = ui.page.getByRole('button', { name: /^Choose a point in time/ });
       expect(await picker.innerText()).toContain(at);
-      await page.goto(ui.address(`compare?with=${at}`));
+      await ui.page.goto(ui.address(`compare?with=${at}`));
       await main().getByRole('alert').first().waitFor();
     },
     WALK_MS,
@@ -56,8 +43,8 @@ describeWith('chromium')('points outside the history in the console', () => {
   it(
     'a time may have an unescaped plus sign before its zone',
     async () => {
-      await open('state/contacts?at=2026-06-05T12:00:00+02:00');
-      const picker = page.getByRole('button', { name: /^Choose a point in time/ });
+      await ui.open('state/contacts?at=2026-06-05T12:00:00+02:00');
+      const picker = ui.page.getByRole('button', { name: /^Choose a point in time/ });
       await picker.filter({ hasText: '5 Jun 2026, 12:00:00' }).waitFor();
       await main().getByText('Dan Rivers').first().waitFor();
       expect(await bar().getByRole('alert').count()).toBe(0);
@@ -68,11 +55,7 @@ describeWith('chromium')('points outside the history in the console', () => {
   it(
     'members without the permission for the history are told so',
     async () => {
-      const { bob } = ui.org.people;
-      const link = await bob.post('/contacts/helpers/generate-auto-login-link', {
-        ...{ user_id: bob.user_id, profile_api_key: bob.token },
-      });
-      await open('history', link.data.auto_login_url);
+      await ui.open('history', {}, await ui.linkOf(ui.org.people.bob));
       await main().getByRole('alert').filter({ hasText: 'Not allowed' }).waitFor();
       expect(await main().getByText('Loading').count()).toBe(0);
     },

@@ -1,47 +1,36 @@
-import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
-import type { Tab } from './browser.js';
-import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+import { useConsole, WALK_MS } from './console.js';
 
 /** The width of an A4 sheet between margins of 14 mm. */
 const SHEET = { width: 688, height: 1000 };
 
 describeWith('chromium')('pages of the console on paper', () => {
-  let ui: ConsoleUnderTest;
-  let tab: Tab;
-  let page: Page;
-
-  consoleFor(
-    (started) => void (ui = started),
-    () => tab,
-  );
+  const ui = useConsole();
 
   /** Opens a page in dark colors, and shows it as it is printed. */
   async function print(path: string, text: string): Promise<string> {
-    tab = await ui.open(path, { colors: 'dark' });
-    ({ page } = tab);
-    await page.getByText(text).first().waitFor();
-    await page.setViewportSize(SHEET);
-    await page.emulateMedia({ media: 'print' });
+    await ui.open(path, { colors: 'dark' });
+    await ui.page.getByText(text).first().waitFor();
+    await ui.page.setViewportSize(SHEET);
+    await ui.page.emulateMedia({ media: 'print' });
     // Only what is printed has an inner text.
-    return (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ');
+    return (await ui.page.locator('body').innerText()).replaceAll(/\s+/g, ' ');
   }
 
   it(
     'are printed in light colors; the screen stays dark',
     async () => {
-      tab = await ui.open('history', { colors: 'dark' });
-      ({ page } = tab);
-      await page.getByText('Ticket 101').first().waitFor();
+      await ui.open('history', { colors: 'dark' });
+      await ui.page.getByText('Ticket 101').first().waitFor();
       const colors = 'getComputedStyle(document.body).color';
-      await page.evaluate(`addEventListener('beforeprint', () => (window.printed = ${colors}))`);
-      const dark = await page.evaluate(colors);
-      await page.pdf({ format: 'A4' });
-      expect(await page.evaluate('window.printed')).toBe('rgb(31, 35, 41)');
-      expect(await page.evaluate(colors)).toBe(dark);
+      await ui.page.evaluate(`addEventListener('beforeprint', () => (window.printed = ${colors}))`);
+      const dark = await ui.page.evaluate(colors);
+      await ui.page.pdf({ format: 'A4' });
+      expect(await ui.page.evaluate('window.printed')).toBe('rgb(31, 35, 41)');
+      expect(await ui.page.evaluate(colors)).toBe(dark);
       expect(dark).not.toBe('rgb(31, 35, 41)');
-      await page.emulateMedia({ media: 'print' });
-      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+      await ui.page.emulateMedia({ media: 'print' });
+      expect(await ui.page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
         'rgb(255, 255, 255)',
       );
     },
@@ -57,7 +46,7 @@ describeWith('chromium')('pages of the console on paper', () => {
       expect(text).toMatch(/Point in time \d+ Jun 2026, [\d:]+ · r24, \d+ Jun 2026, [\d:]+: \w+/);
       expect(text).toContain(`View as Bob Hopper (${bob})`);
       expect(text).toContain('Time zone Europe/Berlin');
-      expect(text).toContain(`Address ${page.url()}`);
+      expect(text).toContain(`Address ${ui.page.url()}`);
     },
     WALK_MS,
   );
@@ -68,14 +57,16 @@ describeWith('chromium')('pages of the console on paper', () => {
       const text = await print('history?family=folders&at=r24', 'Bob Hopper uploaded');
       expect(text).not.toMatch(/Skip to content|Operations|View as|Remove filters|Kind of event/);
       expect(text).toContain('Family');
-      expect(await page.getByRole('combobox', { name: 'Family' }).inputValue()).not.toBe('');
-      const hash = page
+      expect(await ui.page.getByRole('combobox', { name: 'Family' }).inputValue()).not.toBe('');
+      const hash = ui.page
         .locator('main [title]')
         .filter({ hasText: /^[0-9a-f]{8}/ })
         .first();
       expect(await hash.innerText()).toMatch(/^[0-9a-f]{64}$/);
-      expect(await page.getByRole('banner').isVisible()).toBe(false);
-      expect(await page.locator('button[aria-expanded]').filter({ visible: true }).count()).toBe(0);
+      expect(await ui.page.getByRole('banner').isVisible()).toBe(false);
+      expect(await ui.page.locator('button[aria-expanded]').filter({ visible: true }).count()).toBe(
+        0,
+      );
     },
     WALK_MS,
   );
@@ -90,7 +81,7 @@ describeWith('chromium')('pages of the console on paper', () => {
     '%s fits on a sheet',
     async (path, shown, text) => {
       expect(await print(path, shown)).toContain(text);
-      expect(await page.evaluate(CUT_OFF)).toEqual([]);
+      expect(await ui.page.evaluate(CUT_OFF)).toEqual([]);
     },
     WALK_MS,
   );

@@ -1,32 +1,25 @@
 import { describeWith } from '../support/needs.js';
-import { PHONE, type Tab } from './browser.js';
-import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+import { PHONE } from './browser.js';
+import { useConsole, WALK_MS } from './console.js';
 
 describeWith('chromium')('records in the console', () => {
-  let ui: ConsoleUnderTest;
-  let tab: Tab;
-
-  consoleFor(
-    (started) => void (ui = started),
-    () => tab,
-  );
+  const ui = useConsole();
 
   it(
     'shortens hashes; the title and a copy have all of one',
     async () => {
-      tab = await ui.open('history?at=r24');
-      const { page } = tab;
-      const summary = page.getByRole('button', { name: /^Bob Hopper uploaded/ }).first();
+      await ui.open('history?at=r24');
+      const summary = ui.page.getByRole('button', { name: /^Bob Hopper uploaded/ }).first();
       const hex = (await summary.locator('[title]').getAttribute('title'))!;
       expect(hex).toMatch(/^[0-9a-f]{64}$/);
       const { height } = (await summary.boundingBox())!;
-      const { height: of_one_line } = (await page
+      const { height: of_one_line } = (await ui.page
         .getByRole('button', { name: 'Ada Lovelace made the label confidential' })
         .boundingBox())!;
       expect(height).toBe(of_one_line);
-      await page.goto(ui.address(`record/${ui.org.ids.budget}?at=r24`));
-      await page.locator('dd').getByTitle(hex).waitFor();
-      const copied = await page.evaluate<string>(`(() => {
+      await ui.page.goto(ui.address(`record/${ui.org.ids.budget}?at=r24`));
+      await ui.page.locator('dd').getByTitle(hex).waitFor();
+      const copied = await ui.page.evaluate<string>(`(() => {
         getSelection().selectAllChildren(document.querySelector('dd [title="${hex}"]'));
         return String(getSelection());
       })()`);
@@ -43,8 +36,8 @@ describeWith('chromium')('records in the console', () => {
         permission_types: ['VIEW'],
       });
       expect(status).toBe(200);
-      tab = await ui.open(`record/${data.id}`);
-      const title = tab.page.getByRole('heading', { level: 1 });
+      await ui.open(`record/${data.id}`);
+      const title = ui.page.getByRole('heading', { level: 1 });
       await title.getByText('Bob Hopper → Finance and Control', { exact: true }).waitFor();
     },
     WALK_MS,
@@ -53,8 +46,8 @@ describeWith('chromium')('records in the console', () => {
   it(
     'has all of its versions on the screen of a phone',
     async () => {
-      tab = await ui.open(`record/${ui.org.ids.budget}`, { viewport: PHONE });
-      const versions = tab.page.getByRole('region', { name: 'Versions', exact: true });
+      await ui.open(`record/${ui.org.ids.budget}`, { viewport: PHONE });
+      const versions = ui.page.getByRole('region', { name: 'Versions', exact: true });
       const buttons = versions.getByRole('button', { name: 'Download' });
       await buttons.first().waitFor();
       expect(await buttons.count()).toBe(2);
@@ -63,7 +56,7 @@ describeWith('chromium')('records in the console', () => {
         expect(x + width).toBeLessThan(PHONE.width);
       }
       await versions.getByRole('button', { name: 'Show' }).last().click();
-      await tab.page.getByText('Travel: 10,000').waitFor();
+      await ui.page.getByText('Travel: 10,000').waitFor();
     },
     WALK_MS,
   );

@@ -1,7 +1,5 @@
-import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
-import type { Tab } from './browser.js';
-import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+import { useConsole, WALK_MS } from './console.js';
 
 /** More than a page of the lists has. */
 const MANY = 105;
@@ -11,42 +9,29 @@ function succeeded({ status }: { readonly status: number }): void {
 }
 
 describeWith('chromium')('long lists of a record in the console', () => {
-  let ui: ConsoleUnderTest;
-  let tab: Tab;
-  let page: Page;
+  const ui = useConsole(async ({ org: { admin, ids } }) => {
+    for (let number = 1; number <= MANY; number++) {
+      const type = { 'content-type': 'text/plain' };
+      const path = `/directory/content/${ids.budget}`;
+      const text = number === MANY ? 'x'.repeat(250_000) : `Version ${number}`;
+      succeeded(await admin.send('PUT', path, text, type));
+      const group = await admin.post('/groups/create', { name: `Team ${number}` });
+      succeeded(
+        await admin.post('/permissions/directory/create', {
+          ...{ resource_id: ids.budget, granted_to: group.data.id },
+          permission_types: ['VIEW'],
+        }),
+      );
+    }
+  });
 
-  consoleFor(
-    async (started) => {
-      ui = started;
-      const { admin, ids } = ui.org;
-      for (let number = 1; number <= MANY; number++) {
-        const type = { 'content-type': 'text/plain' };
-        const path = `/directory/content/${ids.budget}`;
-        const text = number === MANY ? 'x'.repeat(250_000) : `Version ${number}`;
-        succeeded(await admin.send('PUT', path, text, type));
-        const group = await admin.post('/groups/create', { name: `Team ${number}` });
-        succeeded(
-          await admin.post('/permissions/directory/create', {
-            ...{ resource_id: ids.budget, granted_to: group.data.id },
-            permission_types: ['VIEW'],
-          }),
-        );
-      }
-    },
-    () => tab,
-  );
-
-  async function open(): Promise<void> {
-    tab = await ui.open('state/groups');
-    ({ page } = tab);
-  }
-  const region = (name: string) => page.getByRole('region', { name, exact: true });
-  const record = () => page.goto(ui.address(`record/${ui.org.ids.budget}`));
+  const region = (name: string) => ui.page.getByRole('region', { name, exact: true });
+  const record = () => ui.page.goto(ui.address(`record/${ui.org.ids.budget}`));
 
   it(
     'say how many there are, and show all of them',
     async () => {
-      await open();
+      await ui.open('state/groups');
       await record();
       for (const [name, rows, total, noun] of [
         ['Versions', 'tbody tr', MANY + 2, 'versions'],
@@ -63,10 +48,10 @@ describeWith('chromium')('long lists of a record in the console', () => {
         expect(await list.locator(rows).count()).toBe(total);
         expect(await list.getByRole('button', { name: 'Show more' }).count()).toBe(0);
       }
-      await page.getByText('The preview ends after 200 kB of 250 kB.').waitFor();
+      await ui.page.getByText('The preview ends after 200 kB of 250 kB.').waitFor();
       await region('Versions').getByRole('button', { name: 'Show' }).last().click();
-      await page.getByText('Travel: 10,000').waitFor();
-      expect(await page.getByText('The preview ends after').count()).toBe(0);
+      await ui.page.getByText('Travel: 10,000').waitFor();
+      expect(await ui.page.getByText('The preview ends after').count()).toBe(0);
     },
     WALK_MS,
   );
@@ -74,16 +59,16 @@ describeWith('chromium')('long lists of a record in the console', () => {
   it(
     'show why they could not be read, unless the caller may not see them',
     async () => {
-      await open();
+      await ui.open('state/groups');
       let status = 400;
-      await page.route('**/permissions/directory/list*', (route) => {
+      await ui.page.route('**/permissions/directory/list*', (route) => {
         const err = { code: status, type: 'test', message: `Failed with ${status}` };
         return route.fulfill({ status, json: { err } });
       });
       await record();
       await region('Permissions given here').getByRole('alert').waitFor();
       status = 403;
-      const answer = page.waitForResponse('**/permissions/directory/list*');
+      const answer = ui.page.waitForResponse('**/permissions/directory/list*');
       await record();
       await answer;
       await region('Versions')

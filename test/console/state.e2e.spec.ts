@@ -1,30 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
-import type { Tab } from './browser.js';
-import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+import { useConsole, WALK_MS } from './console.js';
 
 describeWith('chromium')('the state at a point, in the console', () => {
-  let ui: ConsoleUnderTest;
-  let tab: Tab;
-  let page: Page;
-
-  consoleFor(
-    (started) => void (ui = started),
-    () => tab,
-  );
+  const ui = useConsole();
 
   async function open(path: string): Promise<void> {
-    tab = await ui.open(path);
-    ({ page } = tab);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await ui.open(path);
+    await ui.page.getByRole('heading', { level: 1 }).waitFor();
   }
-  const link = (name: string | RegExp) => page.getByRole('link', { name, exact: true });
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const link = (name: string | RegExp) => ui.page.getByRole('link', { name, exact: true });
+  const button = (name: string) => ui.page.getByRole('button', { name, exact: true });
   /** Texts of the rows of a table; the first ones are the titles of columns. */
   const rows = async (): Promise<string[]> => {
-    await page.getByRole('table').first().waitFor();
-    return page.getByRole('row').allInnerTexts();
+    await ui.page.getByRole('table').first().waitFor();
+    return ui.page.getByRole('row').allInnerTexts();
   };
   /** The revision of the first event of a type that concerns a record. */
   const revisionOf = async (type: string, resource_id?: string): Promise<number> => {
@@ -41,15 +31,15 @@ describeWith('chromium')('the state at a point, in the console', () => {
       expect(after).toMatch(
         /Finance and Control\s+Ada Lovelace \(admin\), Bob Hopper \(admin\), Carol/,
       );
-      expect(await page.locator('tr[data-marked]').innerText()).toContain('Finance and Control');
+      expect(await ui.page.locator('tr[data-marked]').innerText()).toContain('Finance and Control');
       await button('Previous event').click();
       await link('Finance').waitFor();
-      expect(await page.getByRole('link', { name: /^Groups/ }).innerText()).toBe('Groups\n3');
-      await page.goto(ui.address('state/groups?at=r0'));
+      expect(await ui.page.getByRole('link', { name: /^Groups/ }).innerText()).toBe('Groups\n3');
+      await ui.page.goto(ui.address('state/groups?at=r0'));
       await link('Group for All').waitFor();
       expect(await rows()).toHaveLength(2);
-      await page.goto(ui.address('state/labels?at=r0'));
-      await page.getByText('There were no such records at this point.').waitFor();
+      await ui.page.goto(ui.address('state/labels?at=r0'));
+      await ui.page.getByText('There were no such records at this point.').waitFor();
     },
     WALK_MS,
   );
@@ -76,23 +66,23 @@ describeWith('chromium')('the state at a point, in the console', () => {
       await open('state/contacts');
       await link('Ada Lovelace').waitFor();
       await button('Name↕')
-        .or(page.getByRole('button', { name: /^Name/ }))
+        .or(ui.page.getByRole('button', { name: /^Name/ }))
         .first()
         .click();
-      await page.waitForURL(/sort=name/);
+      await ui.page.waitForURL(/sort=name/);
       const names = async (): Promise<string[]> =>
         (await rows()).slice(1).map((row) => row.split('\t')[0]!.trim());
       expect(await names()).toEqual(['Ada Lovelace', 'Bob Hopper', 'Carol Shaw-Lee']);
-      await page.getByRole('button', { name: /^Name/ }).click();
-      await page.waitForURL(/sort=-name/);
+      await ui.page.getByRole('button', { name: /^Name/ }).click();
+      await ui.page.waitForURL(/sort=-name/);
       expect(await names()).toEqual(['Carol Shaw-Lee', 'Bob Hopper', 'Ada Lovelace']);
-      await page.getByRole('searchbox', { name: 'Search' }).fill('northwind.example');
-      await page.waitForURL(/q=northwind/);
+      await ui.page.getByRole('searchbox', { name: 'Search' }).fill('northwind.example');
+      await ui.page.waitForURL(/q=northwind/);
       await link('Bob Hopper').waitFor({ state: 'detached' });
       expect(await names()).toEqual(['Carol Shaw-Lee']);
-      await page.getByRole('searchbox', { name: 'Search' }).fill('nobody');
-      await page.getByText('Nothing found').waitFor();
-      await page.goto(ui.address('state/api_keys?q=carol'));
+      await ui.page.getByRole('searchbox', { name: 'Search' }).fill('nobody');
+      await ui.page.getByText('Nothing found').waitFor();
+      await ui.page.goto(ui.address('state/api_keys?q=carol'));
       expect((await rows()).join('\n')).not.toContain('Bob');
     },
     WALK_MS,
@@ -107,14 +97,14 @@ describeWith('chromium')('the state at a point, in the console', () => {
         expect((await ui.org.admin.post('/labels/create', { value })).status).toBe(200);
       }
       await open('state/labels');
-      await page.getByText('50 of 61 records').waitFor();
+      await ui.page.getByText('50 of 61 records').waitFor();
       await button('Next page').click();
       await link('tag-59').waitFor();
       expect(await link('tag-00').count()).toBe(0);
       await button('Previous page').click();
       await link('tag-00').waitFor();
-      await page.getByRole('button', { name: /^Name/ }).click();
-      await page.getByText('61 records', { exact: true }).waitFor();
+      await ui.page.getByRole('button', { name: /^Name/ }).click();
+      await ui.page.getByText('61 records', { exact: true }).waitFor();
     },
     WALK_MS,
   );
@@ -125,28 +115,28 @@ describeWith('chromium')('the state at a point, in the console', () => {
       const { budget } = ui.org.ids;
       const replaced = await revisionOf('FileContentStored', budget);
       await open('state/files');
-      await page.getByRole('table').getByRole('link', { name: 'Files', exact: true }).click();
-      await page.getByRole('table').getByRole('link', { name: 'Reports' }).click();
-      const tree = page.getByRole('navigation', { name: 'Folders' });
+      await ui.page.getByRole('table').getByRole('link', { name: 'Files', exact: true }).click();
+      await ui.page.getByRole('table').getByRole('link', { name: 'Reports' }).click();
+      const tree = ui.page.getByRole('navigation', { name: 'Folders' });
       await tree.getByRole('link', { name: '2026' }).click();
-      await page.getByRole('table').getByRole('link', { name: 'budget.txt' }).click();
-      await page.getByText('Travel: 25,000').waitFor();
-      await page
+      await ui.page.getByRole('table').getByRole('link', { name: 'budget.txt' }).click();
+      await ui.page.getByText('Travel: 25,000').waitFor();
+      await ui.page
         .getByRole('row', { name: /^1\t/ })
-        .or(page.getByRole('row').nth(2))
+        .or(ui.page.getByRole('row').nth(2))
         .first()
         .getByRole('button', { name: 'Show' })
         .click();
-      await page.getByText('Travel: 10,000').waitFor();
-      const path = page.getByRole('navigation', { name: 'Path' });
+      await ui.page.getByText('Travel: 10,000').waitFor();
+      const path = ui.page.getByRole('navigation', { name: 'Path' });
       expect((await path.innerText()).split('\n').join('')).toMatch(
         /Disks\/?Reports\/?2026\/?budget\.txt/,
       );
-      await page.goto(ui.address(`record/${budget}?at=r${replaced}`));
-      await page.getByText('Travel: 10,000').waitFor();
-      expect(await page.getByText('Travel: 25,000').count()).toBe(0);
+      await ui.page.goto(ui.address(`record/${budget}?at=r${replaced}`));
+      await ui.page.getByText('Travel: 10,000').waitFor();
+      expect(await ui.page.getByText('Travel: 25,000').count()).toBe(0);
       const [download] = await Promise.all([
-        page.waitForEvent('download'),
+        ui.page.waitForEvent('download'),
         button('Download').click(),
       ]);
       expect(download.suggestedFilename()).toBe('budget.txt');
@@ -154,13 +144,13 @@ describeWith('chromium')('the state at a point, in the console', () => {
         'Travel: 10,000\nHardware: 4,000\n',
       );
       await path.getByRole('link', { name: 'Reports' }).click();
-      await page.getByRole('table').getByRole('link', { name: '2026' }).waitFor();
-      expect(page.url()).toContain(`at=r${replaced}`);
-      await page.goto(ui.address(`record/${ui.org.ids.picture}`));
-      const picture = page.getByRole('img', { name: 'plan.svg' });
+      await ui.page.getByRole('table').getByRole('link', { name: '2026' }).waitFor();
+      expect(ui.page.url()).toContain(`at=r${replaced}`);
+      await ui.page.goto(ui.address(`record/${ui.org.ids.picture}`));
+      const picture = ui.page.getByRole('img', { name: 'plan.svg' });
       await picture.waitFor();
       expect(
-        await page.evaluate(
+        await ui.page.evaluate(
           'document.querySelector("main img").decode().then(() => document.querySelector("main img").naturalWidth > 0)',
         ),
       ).toBe(true);
@@ -174,24 +164,24 @@ describeWith('chromium')('the state at a point, in the console', () => {
       const { finance } = ui.org.ids;
       const renamed = await revisionOf('GroupUpdated');
       await open(`record/${finance}?at=r${renamed}`);
-      const changes = page.getByRole('region', { name: 'Changed by the event at this point' });
+      const changes = ui.page.getByRole('region', { name: 'Changed by the event at this point' });
       await changes.waitFor();
       const name = changes
         .getByRole('row')
-        .filter({ has: page.getByRole('rowheader', { name: 'Name' }) });
+        .filter({ has: ui.page.getByRole('rowheader', { name: 'Name' }) });
       expect((await name.innerText()).split('\t')).toEqual([
         'Name',
         'Finance',
         'Finance and Control',
       ]);
-      const history = page.getByRole('region', { name: 'History of this record' });
+      const history = ui.page.getByRole('region', { name: 'History of this record' });
       await history.getByRole('button', { name: /made the group Finance$/ }).click();
-      await page.getByRole('heading', { level: 1, name: 'Finance', exact: true }).waitFor();
+      await ui.page.getByRole('heading', { level: 1, name: 'Finance', exact: true }).waitFor();
       await history.getByText('Reason: Ticket 101: new teams').waitFor();
-      await page.goto(ui.address(`record/${finance}?at=r1`));
-      await page.getByText('Not there at this point').waitFor();
+      await ui.page.goto(ui.address(`record/${finance}?at=r1`));
+      await ui.page.getByText('Not there at this point').waitFor();
       await history.getByRole('button', { name: /made the group Finance$/ }).click();
-      await page.getByRole('heading', { level: 1, name: 'Finance', exact: true }).waitFor();
+      await ui.page.getByRole('heading', { level: 1, name: 'Finance', exact: true }).waitFor();
     },
     WALK_MS,
   );
@@ -204,24 +194,24 @@ describeWith('chromium')('the state at a point, in the console', () => {
       await open(`state/contacts?at=r${revoked - 1}`);
       await link('Carol Shaw').waitFor();
       await button('View as').click();
-      await page.getByRole('combobox', { name: 'Person' }).fill('bob');
-      await page.getByRole('option', { name: 'Bob Hopper' }).click();
+      await ui.page.getByRole('combobox', { name: 'Person' }).fill('bob');
+      await ui.page.getByRole('option', { name: 'Bob Hopper' }).click();
       await button('As Bob Hopper').waitFor();
       await link('Carol Shaw').waitFor({ state: 'detached' });
       expect(await rows()).toHaveLength(2);
-      await page.goto(ui.address(`state/files/${reports}${new URL(page.url()).search}`));
-      await page.getByRole('table').getByRole('link', { name: '2026' }).waitFor();
+      await ui.page.goto(ui.address(`state/files/${reports}${new URL(ui.page.url()).search}`));
+      await ui.page.getByRole('table').getByRole('link', { name: '2026' }).waitFor();
       await button('Next event').click();
-      await page.getByText('Not visible to this person').waitFor();
-      await page.getByRole('link', { name: /^Group invites/ }).click();
-      await page.getByText('Not listed for a person').waitFor();
+      await ui.page.getByText('Not visible to this person').waitFor();
+      await ui.page.getByRole('link', { name: /^Group invites/ }).click();
+      await ui.page.getByText('Not listed for a person').waitFor();
       await button('View as the owner again').click();
       await link('Finance and Control').first().waitFor();
       await button('Back to now').click();
       await button('View as').click();
-      await page.getByRole('combobox', { name: 'Person' }).fill('bob');
-      await page.getByRole('option', { name: 'Bob Hopper' }).click();
-      await page.getByRole('link', { name: /^Contacts/ }).click();
+      await ui.page.getByRole('combobox', { name: 'Person' }).fill('bob');
+      await ui.page.getByRole('option', { name: 'Bob Hopper' }).click();
+      await ui.page.getByRole('link', { name: /^Contacts/ }).click();
       await link('Bob Hopper').waitFor();
       expect(await rows()).toHaveLength(2);
     },
@@ -233,26 +223,22 @@ describeWith('chromium')('the state at a point, in the console', () => {
     async () => {
       const { bob } = ui.org.people;
       const made = await bob.post('/api_keys/create', { name: 'For the console' });
-      const linked = await bob.post('/contacts/helpers/generate-auto-login-link', {
-        ...{ user_id: bob.user_id, profile_api_key: made.data.value },
-      });
-      tab = await ui.open('state/group_invites', {}, linked.data.auto_login_url);
-      ({ page } = tab);
-      await page.getByRole('alert').filter({ hasText: 'Not allowed' }).waitFor();
-      await page.route('**/contacts/list', (route) => route.abort());
-      await page.getByRole('link', { name: /^Contacts/ }).click();
-      await page.getByText('The server does not answer.').waitFor();
-      await page.unroute('**/contacts/list');
+      await ui.open('state/group_invites', {}, await ui.linkOf(bob, made.data.value));
+      await ui.page.getByRole('alert').filter({ hasText: 'Not allowed' }).waitFor();
+      await ui.page.route('**/contacts/list', (route) => route.abort());
+      await ui.page.getByRole('link', { name: /^Contacts/ }).click();
+      await ui.page.getByText('The server does not answer.').waitFor();
+      await ui.page.unroute('**/contacts/list');
       await button('Try again').click();
       await link('Bob Hopper').waitFor();
       await bob.post('/api_keys/update', { id: made.data.id, is_revoked: true });
-      await page.getByRole('link', { name: /^Groups/ }).click();
-      await page.getByText('Your key is no longer valid').waitFor();
-      await page.getByRole('textbox', { name: 'Key or sign-in link' }).fill(bob.token!);
-      await page.keyboard.press('Enter');
+      await ui.page.getByRole('link', { name: /^Groups/ }).click();
+      await ui.page.getByText('Your key is no longer valid').waitFor();
+      await ui.page.getByRole('textbox', { name: 'Key or sign-in link' }).fill(bob.token!);
+      await ui.page.keyboard.press('Enter');
       await link('Group for All').waitFor();
-      expect(page.url()).toBe(ui.address('state/groups'));
-      tab.complaints.length = 0;
+      expect(ui.page.url()).toBe(ui.address('state/groups'));
+      ui.tab!.complaints.length = 0;
     },
     WALK_MS,
   );

@@ -1,28 +1,18 @@
-import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
-import type { Tab } from './browser.js';
-import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+import { useConsole, WALK_MS } from './console.js';
 
 describeWith('chromium')('the point and the timeline of the console', () => {
-  let ui: ConsoleUnderTest;
-  let tab: Tab;
-  let page: Page;
-
-  consoleFor(
-    (started) => void (ui = started),
-    () => tab,
-  );
+  const ui = useConsole();
 
   async function open(path: string): Promise<void> {
-    tab = await ui.open(path);
-    ({ page } = tab);
-    await page.getByRole('slider').waitFor();
+    await ui.open(path);
+    await ui.page.getByRole('slider').waitFor();
   }
-  const line = () => page.locator('p[aria-live]');
+  const line = () => ui.page.locator('p[aria-live]');
   const says = (text: string | RegExp) => line().filter({ hasText: text }).waitFor();
-  const point = () => new URL(page.url()).searchParams.get('at');
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const picker = () => page.getByRole('button', { name: /^Choose a point in time/ });
+  const point = () => new URL(ui.page.url()).searchParams.get('at');
+  const button = (name: string) => ui.page.getByRole('button', { name, exact: true });
+  const picker = () => ui.page.getByRole('button', { name: /^Choose a point in time/ });
   /** The revision and summary of every event, oldest first. */
   const events = async (body: object = {}): Promise<{ revision: number; summary: string }[]> => {
     const all = { ...body, page_size: 1000, direction: 'ASC' };
@@ -39,9 +29,9 @@ describeWith('chromium')('the point and the timeline of the console', () => {
       expect(await button('Next event').getAttribute('aria-disabled')).toBe('true');
       await button('Previous event').click();
       await says(all.at(-2)!.summary);
-      await page.keyboard.press('ArrowLeft');
+      await ui.page.keyboard.press('ArrowLeft');
       await says(all.at(-3)!.summary);
-      await page.keyboard.press('ArrowRight');
+      await ui.page.keyboard.press('ArrowRight');
       await says(all.at(-2)!.summary);
       await button('First event').click();
       await says('r0');
@@ -60,14 +50,14 @@ describeWith('chromium')('the point and the timeline of the console', () => {
       await open('state?at=r5');
       await says(all[5]!.summary);
       // Keys beyond a few that wait for events to be read are left out by design.
-      await page.keyboard.press('ArrowRight');
+      await ui.page.keyboard.press('ArrowRight');
       await says('r6');
-      for (let at = 7; at <= 25; at++) await page.keyboard.press('ArrowRight');
+      for (let at = 7; at <= 25; at++) await ui.page.keyboard.press('ArrowRight');
       await says('r25');
-      await page.waitForURL(/at=r25$/);
-      await page.goBack();
+      await ui.page.waitForURL(/at=r25$/);
+      await ui.page.goBack();
       // Small steps are one entry of the browser's history.
-      expect(page.url()).not.toMatch(/at=r\d+/);
+      expect(ui.page.url()).not.toMatch(/at=r\d+/);
     },
     WALK_MS,
   );
@@ -79,23 +69,23 @@ describeWith('chromium')('the point and the timeline of the console', () => {
       const bobs = await events({ actor: bob });
       await open('state?at=r0');
       await button('Filter events').click();
-      await page.getByRole('combobox', { name: 'Person' }).fill('bob');
-      await page.getByRole('option', { name: 'Bob Hopper' }).click();
-      await page.waitForURL(new RegExp(`person=${bob}`));
+      await ui.page.getByRole('combobox', { name: 'Person' }).fill('bob');
+      await ui.page.getByRole('option', { name: 'Bob Hopper' }).click();
+      await ui.page.waitForURL(new RegExp(`person=${bob}`));
       for (const { revision } of bobs.slice(0, 3)) {
         await button('Next event').click();
         await says(`r${revision}`);
       }
       await button('Remove filters').click();
-      await page.getByRole('combobox', { name: 'Family' }).click();
-      await page.getByRole('option', { name: 'Labels' }).click();
+      await ui.page.getByRole('combobox', { name: 'Family' }).click();
+      await ui.page.getByRole('option', { name: 'Labels' }).click();
       const labels = (await events({ types: ['LabelCreated', 'LabelPinned'] })).map(
         (one) => one.revision,
       );
-      await page.getByRole('slider').focus();
-      await page.keyboard.press('Home');
+      await ui.page.getByRole('slider').focus();
+      await ui.page.keyboard.press('Home');
       await says(`r${labels[0]}`);
-      await page.keyboard.press('ArrowRight');
+      await ui.page.keyboard.press('ArrowRight');
       await says(`r${labels[1]}`);
       expect(labels).toHaveLength(2);
     },
@@ -119,7 +109,7 @@ describeWith('chromium')('the point and the timeline of the console', () => {
       await says('r1');
       await button('Pause').click();
       const stopped = await line().innerText();
-      await page.waitForTimeout(1_500);
+      await ui.page.waitForTimeout(1_500);
       expect(await line().innerText()).toBe(stopped);
     },
     WALK_MS,
@@ -129,29 +119,31 @@ describeWith('chromium')('the point and the timeline of the console', () => {
     'tells the two times apart that clocks show as they go back, and refuses one that they skip',
     async () => {
       await open('state');
-      await page.clock.setFixedTime(new Date('2027-05-01T00:00:00Z'));
+      await ui.page.clock.setFixedTime(new Date('2027-05-01T00:00:00Z'));
       await picker().click();
-      const time = page.getByLabel('Date and time');
+      const time = ui.page.getByLabel('Date and time');
       await time.fill('2027-03-28T02:30:00');
       const skipped = 'In Europe/Berlin, clocks went forward and skipped this time.';
-      await page.getByText(`${skipped} Choose another one, such as 28 Mar 2027, 03:30`).waitFor();
+      await ui.page
+        .getByText(`${skipped} Choose another one, such as 28 Mar 2027, 03:30`)
+        .waitFor();
       await button('Show').click();
-      expect(page.url()).not.toContain('at=');
+      expect(ui.page.url()).not.toContain('at=');
       await time.fill('2026-10-25T02:30:00');
-      await page.getByText('Clocks went back: this time came twice.').waitFor();
-      expect(await page.getByText(skipped).count()).toBe(0);
-      await page.getByText('Second, UTC+1', { exact: true }).click();
+      await ui.page.getByText('Clocks went back: this time came twice.').waitFor();
+      expect(await ui.page.getByText(skipped).count()).toBe(0);
+      await ui.page.getByText('Second, UTC+1', { exact: true }).click();
       await button('Show').click();
-      await page.waitForURL(/at=2026-10-25T01:30:00/);
+      await ui.page.waitForURL(/at=2026-10-25T01:30:00/);
       // The form opens with the second one again.
       await picker().filter({ hasText: '25 Oct 2026, 02:30:00 (UTC+1)' }).click();
-      expect(await page.getByRole('radio', { name: 'Second, UTC+1' }).isChecked()).toBe(true);
-      await page.getByText('First, UTC+2', { exact: true }).click();
+      expect(await ui.page.getByRole('radio', { name: 'Second, UTC+1' }).isChecked()).toBe(true);
+      await ui.page.getByText('First, UTC+2', { exact: true }).click();
       await button('Show').click();
-      await page.waitForURL(/at=2026-10-25T00:30:00/);
+      await ui.page.waitForURL(/at=2026-10-25T00:30:00/);
       await picker().filter({ hasText: '25 Oct 2026, 02:30:00 (UTC+2)' }).click();
       await time.fill('2026-10-25T03:30:00');
-      expect(await page.getByText('this time came twice').count()).toBe(0);
+      expect(await ui.page.getByText('this time came twice').count()).toBe(0);
     },
     WALK_MS,
   );
@@ -161,31 +153,31 @@ describeWith('chromium')('the point and the timeline of the console', () => {
     async () => {
       await open('state');
       await picker().click();
-      await page.getByLabel('Date and time').fill('2026-06-05T12:00:00');
+      await ui.page.getByLabel('Date and time').fill('2026-06-05T12:00:00');
       await button('Show').click();
       // In Berlin it is two hours later than in UTC.
-      await page.waitForURL(/at=2026-06-05T10:00:00/);
+      await ui.page.waitForURL(/at=2026-06-05T10:00:00/);
       await picker().filter({ hasText: '5 Jun 2026, 12:00:00' }).click();
-      await page.getByLabel('Date and time').fill('2020-01-01T00:00:00');
+      await ui.page.getByLabel('Date and time').fill('2020-01-01T00:00:00');
       await button('Show').click();
-      await page.getByText('The organization begins at 1 Jun 2026').waitFor();
-      await page
+      await ui.page.getByText('The organization begins at 1 Jun 2026').waitFor();
+      await ui.page
         .getByRole('textbox', { name: 'Time zone' })
-        .or(page.getByRole('combobox', { name: 'Time zone' }))
+        .or(ui.page.getByRole('combobox', { name: 'Time zone' }))
         .first()
         .fill('Tokyo');
-      await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
-      await page.getByLabel('Date and time').fill('2026-06-05T19:00:00');
+      await ui.page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+      await ui.page.getByLabel('Date and time').fill('2026-06-05T19:00:00');
       await button('Show').click();
       await picker().filter({ hasText: '5 Jun 2026, 19:00:00' }).click();
-      await page.getByText('Revision', { exact: true }).click();
-      await page.getByRole('textbox', { name: 'Revision' }).fill('7');
-      await page.keyboard.press('Enter');
+      await ui.page.getByText('Revision', { exact: true }).click();
+      await ui.page.getByRole('textbox', { name: 'Revision' }).fill('7');
+      await ui.page.keyboard.press('Enter');
       await says('r7');
       expect(point()).toBe('r7');
       await picker().click();
-      await page.getByText('Bookmark', { exact: true }).click();
-      await page.getByRole('button', { name: /^@before-review/ }).click();
+      await ui.page.getByText('Bookmark', { exact: true }).click();
+      await ui.page.getByRole('button', { name: /^@before-review/ }).click();
       await picker().filter({ hasText: '@before-review' }).waitFor();
       expect(point()).toBe('@before-review');
       const [bookmark] = (await ui.org.admin.post('/organization/bookmarks/list')).data.items;
@@ -200,27 +192,27 @@ describeWith('chromium')('the point and the timeline of the console', () => {
     'chooses by pointer: a click a point, a drag a part; zoom by keys',
     async () => {
       await open('state');
-      const frame = (await page.getByRole('slider').boundingBox())!;
+      const frame = (await ui.page.getByRole('slider').boundingBox())!;
       const at = (part: number): [number, number] => [frame.x + frame.width * part, frame.y + 20];
-      await page.mouse.move(...at(0.2));
-      await page.mouse.down();
-      await page.mouse.move(...at(0.4), { steps: 4 });
-      await page.mouse.up();
-      await page.waitForURL(/from=2026-06-0\dT.*to=2026-06-1/);
-      await page.mouse.click(...at(0.5));
-      await page.waitForURL(/at=2026-06-1\dT/);
-      await page.keyboard.press('0');
-      await page.waitForURL((url) => !url.search.includes('from='));
-      await page.keyboard.press('+');
-      await page.waitForURL(/from=/);
-      await page.keyboard.press('End');
+      await ui.page.mouse.move(...at(0.2));
+      await ui.page.mouse.down();
+      await ui.page.mouse.move(...at(0.4), { steps: 4 });
+      await ui.page.mouse.up();
+      await ui.page.waitForURL(/from=2026-06-0\dT.*to=2026-06-1/);
+      await ui.page.mouse.click(...at(0.5));
+      await ui.page.waitForURL(/at=2026-06-1\dT/);
+      await ui.page.keyboard.press('0');
+      await ui.page.waitForURL((url) => !url.search.includes('from='));
+      await ui.page.keyboard.press('+');
+      await ui.page.waitForURL(/from=/);
+      await ui.page.keyboard.press('End');
       // What is shown follows the point.
-      await page.waitForURL(
+      await ui.page.waitForURL(
         (url) => !url.search.includes('at=') && url.search.includes('to=2026-07'),
       );
       await button('Show the whole history').click();
-      await page.waitForURL((url) => !url.search.includes('from='));
-      expect(new URL(page.url()).search).toBe('');
+      await ui.page.waitForURL((url) => !url.search.includes('from='));
+      expect(new URL(ui.page.url()).search).toBe('');
     },
     WALK_MS,
   );
@@ -228,14 +220,9 @@ describeWith('chromium')('the point and the timeline of the console', () => {
   it(
     'is not for callers without the permission, who see the present',
     async () => {
-      const { bob } = ui.org.people;
-      const link = await bob.post('/contacts/helpers/generate-auto-login-link', {
-        ...{ user_id: bob.user_id, profile_api_key: bob.token },
-      });
-      tab = await ui.open('state', {}, link.data.auto_login_url);
-      ({ page } = tab);
-      await page.getByText('Your key may not look at the past.').waitFor();
-      expect(await page.getByRole('slider').count()).toBe(0);
+      await ui.open('state', {}, await ui.linkOf(ui.org.people.bob));
+      await ui.page.getByText('Your key may not look at the past.').waitFor();
+      expect(await ui.page.getByRole('slider').count()).toBe(0);
     },
     WALK_MS,
   );

@@ -1,25 +1,16 @@
-import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
-import { PHONE, type Tab, type View } from './browser.js';
-import { consoleFor, type ConsoleUnderTest, WALK_MS } from './console.js';
+import { PHONE, type View } from './browser.js';
+import { useConsole, WALK_MS } from './console.js';
 
 describeWith('chromium')('what pages of the console show of the point and the person', () => {
-  let ui: ConsoleUnderTest;
-  let tab: Tab;
-  let page: Page;
-
-  consoleFor(
-    (started) => void (ui = started),
-    () => tab,
-  );
+  const ui = useConsole();
 
   async function open(path: string, view?: View): Promise<void> {
-    tab = await ui.open(path, view);
-    ({ page } = tab);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await ui.open(path, view);
+    await ui.page.getByRole('heading', { level: 1 }).waitFor();
   }
-  const main = () => page.getByRole('main');
-  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const main = () => ui.page.getByRole('main');
+  const button = (name: string | RegExp) => ui.page.getByRole('button', { name });
   const alerts = async () => (await main().getByRole('alert').allInnerTexts()).join(' ');
 
   it.each(['history', 'compare', 'access', 'evidence', 'operations'])(
@@ -52,13 +43,13 @@ describeWith('chromium')('what pages of the console show of the point and the pe
     async () => {
       await open('compare?with=2026-06-05T10:00:00Z&at=r26');
       await button(/^Compare with/).click();
-      const time = page.getByLabel('Date and time');
+      const time = ui.page.getByLabel('Date and time');
       expect(await time.inputValue()).toMatch(/^2026-06-05T12:00/);
-      await page.keyboard.press('Escape');
-      await page.goto(ui.address('compare?with=r7'));
+      await ui.page.keyboard.press('Escape');
+      await ui.page.goto(ui.address('compare?with=r7'));
       await button(/^Compare with.*r7/).click();
-      await page.getByText('Revision', { exact: true }).click();
-      expect(await page.getByRole('textbox', { name: 'Revision' }).inputValue()).toBe('7');
+      await ui.page.getByText('Revision', { exact: true }).click();
+      expect(await ui.page.getByRole('textbox', { name: 'Revision' }).inputValue()).toBe('7');
     },
     WALK_MS,
   );
@@ -68,8 +59,8 @@ describeWith('chromium')('what pages of the console show of the point and the pe
     async () => {
       await open('compare?with=r24&at=r27', { viewport: PHONE });
       await main().getByRole('link', { name: 'by 1 event' }).first().click();
-      await page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
-      expect(page.url()).toContain('resource=');
+      await ui.page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+      expect(ui.page.url()).toContain('resource=');
     },
     WALK_MS,
   );
