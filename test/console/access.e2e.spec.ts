@@ -115,6 +115,34 @@ describeWith('chromium')('comparing points and asking for access, in the console
   );
 
   it(
+    'says in words when each of several grants applied',
+    async () => {
+      const { admin, ids, people } = ui.org;
+      const { now } = ui.clock;
+      for (const [begin, end] of [
+        [-1, 6],
+        [0, 3],
+      ] as const) {
+        ui.clock.now += 1000;
+        expect(
+          await admin.post('/permissions/directory/create', {
+            ...{ resource_id: ids.picture, granted_to: people.carol.user_id },
+            permission_types: ['VIEW'],
+            ...{ begin_date_ms: now + begin * DAY_MS, expiry_date_ms: now + end * DAY_MS },
+          }),
+        ).toMatchObject({ status: 200 });
+      }
+      await open(`access?what=${ids.picture}`);
+      const carol = region('Who could reach it').getByRole('row', { name: /Carol/ });
+      await carol.getByText('Ada Lovelace').first().waitFor();
+      expect((await carol.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
+        /from 12 Jul 2026, [\d:]+ until 19 Jul 2026, [\d:]+ Directly, .* until 16 Jul 2026/,
+      );
+    },
+    WALK_MS,
+  );
+
+  it(
     'says in words from when and until when a grant, a membership and access applied, also on a phone',
     async () => {
       const { admin, ids, people } = ui.org;

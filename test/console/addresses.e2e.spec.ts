@@ -10,6 +10,8 @@ describeWith('chromium')('addresses of the console that name nothing', () => {
   it.each([
     ['record/nonsense', 'There is no such record', '“nonsense” is not the ID of a record.'],
     ['record/%25E0', 'There is no such record', '“%E0” is not the ID of a record.'],
+    ['record/%E0', 'There is no such record', '“%E0” is not the ID of a record.'],
+    ['%E0', 'Not found', 'This page does not exist.'],
     ['record/', 'There is no such record', 'is not the ID of a record.'],
     ['record/GroupID_none', 'There is no such record', 'ever had the ID GroupID_none.'],
     ['record/GroupID_none?at=r3', 'There is no such record', 'ever had the ID GroupID_none.'],
@@ -26,6 +28,8 @@ describeWith('chromium')('addresses of the console that name nothing', () => {
     ['access?who=nope', 'There is no such person', 'Check the address'],
     ['access?what=FileID_none', 'There is no such record', 'Check the address'],
     ['state/contacts?as=nope', 'There is no such person', 'Check the address'],
+    ['state/contacts?as=UserID_none', 'There is no such person', 'Check the address'],
+    ['state/files?as=UserID_none&at=r9', 'There is no such person', 'Check the address'],
   ])(
     '%s: %s',
     async (path, title, hint) => {
@@ -62,6 +66,19 @@ describeWith('chromium')('addresses of the console that name nothing', () => {
       await main().getByRole('button', { name: 'Show the first page' }).click();
       await events().first().waitFor();
       expect(ui.page.url()).not.toContain('down=');
+    },
+    WALK_MS,
+  );
+
+  it(
+    'a record is not shown as nobody saw it; one who was deleted later saw it',
+    async () => {
+      const { finance } = ui.org.ids;
+      await ui.open(`record/${finance}?at=r9&as=UserID_none`);
+      await main().getByText('There is no such person').waitFor();
+      await ui.page.goto(ui.address(`state/groups?at=r9&as=${ui.org.people.dan.user_id}`));
+      await main().getByText('Group for All').first().waitFor();
+      expect(await main().getByRole('alert').count()).toBe(0);
     },
     WALK_MS,
   );

@@ -67,6 +67,21 @@ describeWith('chromium')('the history in the console', () => {
   );
 
   it(
+    'shows each filter once',
+    async () => {
+      await open('history?family=groups');
+      await ui.page.getByRole('heading', { name: /^\d+ events$/ }).waitFor();
+      const families = ui.page.getByRole('combobox', { name: 'Family' });
+      expect(await families.count()).toBe(1);
+      expect(await button('Filter events').count()).toBe(0);
+      await ui.page.getByRole('link', { name: 'State', exact: true }).click();
+      await ui.page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
+      expect(await families.count()).toBe(1);
+    },
+    WALK_MS,
+  );
+
+  it(
     'filters by person, kind, reason and record, with links that can be shared',
     async () => {
       await open('history');

@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { fastify, type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { JsonLogger } from '../platform/logs/logging.js';
+import { createFastifyAdapter } from '../platform/server.js';
+import { loadSettings } from '../platform/settings/settings.js';
 import { serveConsole } from './serve-console.js';
 
 describe('the console on the server', () => {
@@ -17,7 +20,8 @@ describe('the console on the server', () => {
     writeFileSync(join(folder, 'assets/main-x1.js'), 'let a = 1;');
     writeFileSync(join(folder, 'assets/main-x1.js.br'), brotliCompressSync('let a = 1;'));
     writeFileSync(join(parent, 'beside.txt'), 'secret');
-    server = fastify({ routerOptions: { ignoreTrailingSlash: true } });
+    const adapter = createFastifyAdapter(loadSettings({}), new JsonLogger('silent'));
+    server = adapter.getInstance<FastifyInstance>();
     serveConsole(server, folder);
     await server.ready();
   });
@@ -26,22 +30,26 @@ describe('the console on the server', () => {
     rmSync(parent, { recursive: true });
   });
 
-  it.each(['/console', '/console/', '/console/DriveID_a/state/contacts?at=r3', '/console/x.y'])(
-    'answers %s with the page',
-    async (url) => {
-      const answer = await server.inject(url);
-      expect([answer.statusCode, answer.body]).toEqual([
-        200,
-        '<!doctype html><title>Console</title>',
-      ]);
-      expect(answer.headers).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-cache',
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-      });
-    },
-  );
+  it.each([
+    '/console',
+    '/console/',
+    '/console/DriveID_a/state/contacts?at=r3',
+    '/console/x.y',
+    '/console/DriveID_a/record/%E0?at=r3',
+    '/console/%',
+  ])('answers %s with the page', async (url) => {
+    const answer = await server.inject(url);
+    expect([answer.statusCode, answer.body]).toEqual([
+      200,
+      '<!doctype html><title>Console</title>',
+    ]);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+  });
 
   it('revalidates the page by its entity tag', async () => {
     const { headers } = await server.inject('/console');
@@ -85,6 +93,8 @@ describe('the console on the server', () => {
 
   it.each([
     ['/console/assets/none.js', 404],
+    ['/console/assets/%E0', 400],
+    ['/consoles/%E0', 400],
     ['/console/assets/..%2f..%2fbeside.txt', 403],
     ['/console/assets/%2e%2e/%2e%2e/beside.txt', 404],
   ])('has nothing else: %s', async (url, status) => {

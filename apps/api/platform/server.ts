@@ -113,6 +113,10 @@ const ERROR_LINGER_MS = 1_000;
 /** Paths that accept WebSockets. */
 const WEB_SOCKETS = /^\/v1\/drive\/[^/]+\/organization\/webrtc\/?$/;
 
+/** Path of the console's page, which also answers for all paths below, except files. */
+const CONSOLE = '/console';
+const PAGES = /^\/console\/(?!assets\/)/;
+
 /** Longest path parameter; longer ones are 400. Ids have up to 160 characters; label values are percent-encoded. */
 const MAX_PARAM_LENGTH = 2_048;
 
@@ -194,6 +198,7 @@ export function createFastifyAdapter(
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      if (routeToPage(request, reply)) return;
       // The router failed before any hook ran.
       void reply.headers(CORS_HEADERS).header(REQUEST_ID, request.id);
       sendError(error, request, reply, logger, metrics);
@@ -235,6 +240,17 @@ export function createFastifyAdapter(
   );
   installPreferHeader(server);
   return adapter;
+}
+
+/**
+ * Has the console's page answer an address that the router cannot decode: the page has a router of its own.
+ * @returns false for other addresses, and without the console
+ */
+function routeToPage({ server, raw }: FastifyRequest, reply: FastifyReply): boolean {
+  if (!PAGES.test(raw.url!) || !server.hasRoute({ method: 'GET', url: CONSOLE })) return false;
+  raw.url = CONSOLE;
+  server.routing(raw, reply.raw);
+  return true;
 }
 
 /**

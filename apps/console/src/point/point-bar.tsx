@@ -10,6 +10,7 @@ import {
   PreviousIcon,
 } from '../components/icons.js';
 import { describeError } from '../api/errors.js';
+import { useIsCurrent } from '../shell/links.js';
 import { texts } from '../texts.js';
 import { isFiltered, useEventFilter } from './event-filter.js';
 import { EventLine } from './event-line.js';
@@ -28,6 +29,8 @@ export function PointBar() {
   const { at, past, event, overview, error, goTo, step } = usePoint();
   const filter = useEventFilter();
   const [shows_filters, setShowsFilters] = useState(() => isFiltered(filter));
+  // The history has the filters on its page.
+  const has_filters = !useIsCurrent()('history');
   const { is_playing, setPlaying, speed, nextSpeed } = usePlay();
   useArrowKeys(step);
   // Whoever moves the point otherwise wants to look at it.
@@ -84,21 +87,23 @@ export function PointBar() {
         <div className={styles.end}>
           <LiveMark />
           <ViewAs />
-          <Tooltip label={texts.timeline.filters}>
-            <ActionIcon
-              variant={shows_filters || isFiltered(filter) ? 'light' : 'subtle'}
-              color={isFiltered(filter) ? 'indigo' : 'gray'}
-              size="lg"
-              aria-label={texts.timeline.filters}
-              aria-expanded={shows_filters}
-              onClick={() => setShowsFilters(!shows_filters)}
-            >
-              <FilterIcon />
-            </ActionIcon>
-          </Tooltip>
+          {has_filters && (
+            <Tooltip label={texts.timeline.filters}>
+              <ActionIcon
+                variant={shows_filters || isFiltered(filter) ? 'light' : 'subtle'}
+                color={isFiltered(filter) ? 'indigo' : 'gray'}
+                size="lg"
+                aria-label={texts.timeline.filters}
+                aria-expanded={shows_filters}
+                onClick={() => setShowsFilters(!shows_filters)}
+              >
+                <FilterIcon />
+              </ActionIcon>
+            </Tooltip>
+          )}
         </div>
       </div>
-      {shows_filters && <TimelineFilters />}
+      {has_filters && shows_filters && <TimelineFilters />}
       <Timeline />
     </section>
   );

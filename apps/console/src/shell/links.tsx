@@ -1,10 +1,16 @@
 import type { ReactNode } from 'react';
-import { Link, useParams, useSearch } from 'wouter';
+import { Link, useLocation, useParams, useSearch } from 'wouter';
 import { shared, type ViewChanges } from '../point/view.js';
 
 /** The organization of the address. */
 export function useDriveId(): string {
   return useParams<{ drive_id: string }>().drive_id ?? '';
+}
+
+/** True if the address is that of the page, or below it. */
+export function useIsCurrent(): (path: string) => boolean {
+  const [location] = useLocation();
+  return (path) => location.split('/')[2] === path;
 }
 
 /** The rest of a page's address; as it is if people have changed it so that it has no meaning. */

@@ -22,7 +22,7 @@ import { useSession } from '../session/session-context.js';
 import { useSessions } from '../session/sessions-context.js';
 import { texts } from '../texts.js';
 import { visibleText } from '../visible-text.js';
-import { PageLink, usePageHref } from './links.js';
+import { PageLink, useIsCurrent, usePageHref } from './links.js';
 import { PrintHead } from './print-head.js';
 import { useScrollPadding } from './use-scroll-padding.js';
 import styles from './shell.module.css';
@@ -60,12 +60,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 }
 
 const menuPages = () => PAGES.filter(({ in_menu }) => in_menu);
-
-/** True if the address is that of the page, or below it. */
-function useIsCurrent(): (path: string) => boolean {
-  const [location] = useLocation();
-  return (path) => location.split('/')[2] === path;
-}
 
 function NavigationLink({ path, title }: { readonly path: string; readonly title: string }) {
   const isCurrent = useIsCurrent();

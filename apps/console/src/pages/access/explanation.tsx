@@ -9,7 +9,7 @@ import { usePoint } from '../../point/point-context.js';
 import { useDrive } from '../../session/session-context.js';
 import { Period, periodOf } from '../../time/period.js';
 import { texts } from '../../texts.js';
-import { sourcesOf, type TypesOfSource } from './sources.js';
+import { keyOf, sourcesOf, type TypesOfSource } from './sources.js';
 import { Types } from './types.js';
 import styles from './access.module.css';
 
@@ -49,12 +49,7 @@ export function Explanation({ who, what }: Pair) {
       {permissions.length > 0 && (
         <Section title={texts.access.why}>
           {sourcesOf(because).map((one) => (
-            <Chain
-              key={`${one.source.permission_id} ${one.source.via} ${one.source.invite_id}`}
-              who={who}
-              what={what}
-              {...one}
-            />
+            <Chain key={keyOf(one.source)} who={who} what={what} {...one} />
           ))}
         </Section>
       )}

@@ -2,17 +2,24 @@ import type { Source } from '../../api/answers.js';
 import { RecordLink } from '../../components/record-link.js';
 import { Period, periodOf } from '../../time/period.js';
 import { texts } from '../../texts.js';
-import { type Because, sourcesOf } from './sources.js';
+import { type Because, keyOf, sourcesOf } from './sources.js';
 
-/** One sentence: the first of the sources of what somebody may do. */
+/** Most sources with a sentence of their own; the page of the person and the record has all. */
+const MOST_SENTENCES = 5;
+
+/** The sources of what somebody may do, one sentence for each. */
 export function Reason({ because }: { readonly because: Because }) {
-  const [first, ...others] = sourcesOf(because);
-  if (!first) return null;
+  const sources = sourcesOf(because);
+  const others = sources.length - MOST_SENTENCES;
   return (
-    <span>
-      <Sentence source={first.source} />
-      {others.length > 0 && `, ${texts.access.further(others.length)}`}
-    </span>
+    <>
+      {sources.slice(0, MOST_SENTENCES).map(({ source }) => (
+        <div key={keyOf(source)}>
+          <Sentence source={source} />
+        </div>
+      ))}
+      {others > 0 && texts.access.further(others)}
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { Empty, Failed, Loading } from '../../components/states.js';
 import { Changes } from '../../components/changes.js';
 import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
+import { SeenBy } from '../../point/seen-by.js';
 import { PageTitle } from '../../shell/page-title.js';
 import { decodedPath } from '../../shell/links.js';
 import { texts } from '../../texts.js';
@@ -43,28 +44,30 @@ export default function RecordPage() {
     <>
       <PageTitle title={name ?? family} />
       <RecordPath id={id} family={kind.family} />
-      {data && !error ? (
-        <Shown key={`record ${id}`} record={data} family={family} />
-      ) : error ? (
-        isRefused(error) ? (
-          // Whether there ever was such a record, the history says.
-          history.isPending ? (
-            <Loading />
+      <SeenBy>
+        {data && !error ? (
+          <Shown key={`record ${id}`} record={data} family={family} />
+        ) : error ? (
+          isRefused(error) ? (
+            // Whether there ever was such a record, the history says.
+            history.isPending ? (
+              <Loading />
+            ) : (
+              <Empty title={past.as_user ? texts.view_as.not_visible : texts.record.not_there}>
+                {past.as_user
+                  ? texts.view_as.not_visible_hint
+                  : history.error
+                    ? texts.record.not_there_or_hidden
+                    : texts.record.not_there_hint}
+              </Empty>
+            )
           ) : (
-            <Empty title={past.as_user ? texts.view_as.not_visible : texts.record.not_there}>
-              {past.as_user
-                ? texts.view_as.not_visible_hint
-                : history.error
-                  ? texts.record.not_there_or_hidden
-                  : texts.record.not_there_hint}
-            </Empty>
+            <Failed error={error} onRetry={() => void refetch()} />
           )
         ) : (
-          <Failed error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <Loading />
-      )}
+          <Loading />
+        )}
+      </SeenBy>
       <RecordHistory id={id} history={history} />
     </>
   );

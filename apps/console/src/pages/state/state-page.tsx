@@ -4,6 +4,7 @@ import { Redirect, useLocation, useParams } from 'wouter';
 import { pointBody } from '../../api/points.js';
 import { Empty } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
+import { SeenBy } from '../../point/seen-by.js';
 import { useDrive } from '../../session/session-context.js';
 import { decodedPath, PageLink, usePageHref } from '../../shell/links.js';
 import { PageTitle } from '../../shell/page-title.js';
@@ -49,11 +50,13 @@ export default function StatePage() {
         <Title order={1} size="h3" mb="md">
           {texts.families[key as Entry['key']]}
         </Title>
-        {family ? (
-          <FamilyTable key={key} family={family} />
-        ) : (
-          <Directory folder_id={rest[0] ? decodedPath(rest[0]) : null} />
-        )}
+        <SeenBy>
+          {family ? (
+            <FamilyTable key={key} family={family} />
+          ) : (
+            <Directory folder_id={rest[0] ? decodedPath(rest[0]) : null} />
+          )}
+        </SeenBy>
       </div>
     </div>
   );
