@@ -20,12 +20,12 @@ import { ValidationPipe } from './requests/validation.js';
 import { serveWebSockets, wantsWebSocket } from './web-sockets.js';
 import { randomUUID } from 'node:crypto';
 
-export const REQUEST_ID_HEADER = 'X-Request-Id';
+const REQUEST_ID_HEADER = 'X-Request-Id';
 
 const VALID_REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 /** The caller's X-Request-Id if it is 1–128 visible ASCII characters, else a fresh UUID. */
-export function requestId(request: Pick<IncomingMessage, 'headers'>): string {
+function requestId(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
 }

@@ -120,7 +120,7 @@ export const MAX_DEPTH = 64;
  * that is not finite (1e999), or nesting deeper than `MAX_DEPTH`.
  */
 export function flawOf(value: unknown, depth = 0): Problem | undefined {
-  if (typeof value === 'string') return isWellFormed(value) ? undefined : LONE_SURROGATE;
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : LONE_SURROGATE;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : NOT_FINITE;
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === MAX_DEPTH) return TOO_DEEP;
@@ -133,7 +133,7 @@ export function flawOf(value: unknown, depth = 0): Problem | undefined {
   }
   if (!isObject(value)) return undefined;
   for (const key in value) {
-    if (!isWellFormed(key)) return LONE_SURROGATE;
+    if (!key.isWellFormed()) return LONE_SURROGATE;
     const flaw = flawOf(value[key], depth + 1);
     if (flaw) return below(key, flaw);
   }
@@ -151,9 +151,4 @@ function below(key: string, problem: Problem): Problem {
 /** Escapes a key for a JSON pointer. */
 export function asToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** ES2024; the configured TypeScript library does not declare it. */
-function isWellFormed(value: string): boolean {
-  return (value as string & { isWellFormed(): boolean }).isWellFormed();
 }

@@ -1,11 +1,27 @@
 import { flag, Setting, whole } from '../../../../libs/settings/kinds.js';
-import { WorkerSettings } from './worker-settings.js';
+import { StoreSettings } from '../../../../libs/stores/settings.js';
 
 const GIB = 2 ** 30;
 export const DAY_MS = 86_400_000;
 
-/** Limits of drives, caches, webhooks, queries, feeds and signalling. */
-export class BoundSettings extends WorkerSettings {
+/** How workers divide the drives among themselves, and limits of drives, caches, webhooks, queries, feeds and signalling. */
+export class BoundSettings extends StoreSettings {
+  @Setting(
+    'WORKER_PARTITIONS',
+    '64',
+    whole(1, 1_024),
+    'Number of partitions that workers share; the same for all workers',
+  )
+  readonly worker_partitions!: number;
+
+  @Setting(
+    'WORKER_LEASE_MS',
+    '15000',
+    whole(1_000, 600_000),
+    'Time after which other workers take over the partitions of a silent worker (milliseconds)',
+  )
+  readonly worker_lease_ms!: number;
+
   @Setting(
     'BATCH_MAX_COMMANDS',
     '256',

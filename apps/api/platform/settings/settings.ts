@@ -299,7 +299,7 @@ export function frontendUrl(settings: Settings, address: Pick<AddressInfo, 'port
 }
 
 /** True for a host that only this machine can reach: `localhost` or a loopback address. */
-export function isLoopback(host: unknown): boolean {
+function isLoopback(host: unknown): boolean {
   if (typeof host !== 'string') return false;
   if (/^localhost$/i.test(host)) return true;
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';

@@ -1,15 +1,14 @@
 import { Suspense } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { CrashBoundary } from '../components/crash-boundary.js';
-import { Empty, Loading } from '../components/states.js';
+import { Loading } from '../components/states.js';
 import { PAGES } from '../routes.js';
 import { PointProvider } from '../point/point-context.js';
 import { SessionProvider } from '../session/session-context.js';
 import { useSessions } from '../session/sessions-context.js';
 import { SignInPage } from '../session/sign-in-page.js';
-import { texts } from '../texts.js';
 import { useDriveId } from './links.js';
-import { PageTitle } from './page-title.js';
+import { NotFound } from './page-title.js';
 import { Shell } from './shell.js';
 
 /** The pages of the address's organization; without a key to it, the page to sign in. */
@@ -36,8 +35,7 @@ export function OrganizationPages() {
               <Redirect to={`/${drive_id}/${PAGES[0]!.path}`} replace />
             </Route>
             <Route>
-              <PageTitle title={texts.states.not_found} />
-              <Empty title={texts.states.not_found}>{texts.states.page_not_found}</Empty>
+              <NotFound />
             </Route>
           </Switch>
         </Shell>

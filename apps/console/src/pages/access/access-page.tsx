@@ -1,9 +1,9 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { PersonSelect } from '../../components/person-select.js';
 import { RecordSelect } from '../../components/record-select.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { ViewNote } from '../../point/view-note.js';
-import { PageTitle } from '../../shell/page-title.js';
+import { PageHead } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { Bars } from './bars.js';
 import { Explanation } from './explanation.js';
@@ -20,13 +20,7 @@ export default function AccessPage() {
     changeView({ [name]: id, up: null, down: null });
   return (
     <>
-      <PageTitle title={texts.pages.access} />
-      <Title order={1} size="h3" mb="xs">
-        {texts.pages.access}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md">
-        {texts.access.intro}
-      </Text>
+      <PageHead title={texts.pages.access} intro={texts.access.intro} />
       <ViewNote />
       <Group align="end" mb="md" className={styles.choices!}>
         <PersonSelect

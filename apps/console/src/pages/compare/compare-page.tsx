@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { Empty } from '../../components/states.js';
 import { UserText } from '../../components/user-text.js';
 import { PointChoice } from '../../point/point-picker.js';
@@ -7,7 +7,7 @@ import { useChangeView, useView } from '../../point/use-view.js';
 import { pointOf, revisionOf, timeOf } from '../../point/view.js';
 import { ViewNote } from '../../point/view-note.js';
 import { Time } from '../../time/time.js';
-import { PageTitle } from '../../shell/page-title.js';
+import { PageHead } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { AccessChanges } from './access-changes.js';
 import { Differences } from './differences.js';
@@ -23,10 +23,7 @@ export default function ComparePage() {
   const from = pointOf(params, 'with') ?? FIRST;
   return (
     <>
-      <PageTitle title={texts.pages.compare} />
-      <Title order={1} size="h3" mb="md">
-        {texts.pages.compare}
-      </Title>
+      <PageHead title={texts.pages.compare} />
       <ViewNote />
       <Group gap="sm" mb="md">
         <Text size="sm">{texts.compare.from}</Text>

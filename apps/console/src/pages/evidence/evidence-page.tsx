@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { isRefused } from '../../api/errors.js';
 import { pointBody } from '../../api/points.js';
@@ -11,7 +11,7 @@ import { useChangeView, useView } from '../../point/use-view.js';
 import { ViewNote } from '../../point/view-note.js';
 import { useDrive, useSession } from '../../session/session-context.js';
 import { timeText } from '../../time/zone.js';
-import { PageTitle } from '../../shell/page-title.js';
+import { PageHead } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { bundleOf, download, type Evidence, type ReportRow } from './bundle.js';
 import { DigestFields } from './digest-fields.js';
@@ -28,10 +28,7 @@ export default function EvidencePage() {
   const verification = useVerification();
   return (
     <>
-      <PageTitle title={texts.pages.evidence} />
-      <Title order={1} size="h3" mb="md">
-        {texts.pages.evidence}
-      </Title>
+      <PageHead title={texts.pages.evidence} />
       <ViewNote of_now={texts.evidence.of_now} />
       <Verify verification={verification} />
       <Section

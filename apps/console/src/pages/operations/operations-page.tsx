@@ -1,4 +1,4 @@
-import { Code, Text, Title } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { bytesText } from '../../components/field-value.js';
 import { RecordLink } from '../../components/record-link.js';
@@ -8,7 +8,7 @@ import { Empty, Failed, Loading } from '../../components/states.js';
 import { ViewNote } from '../../point/view-note.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
-import { PageTitle } from '../../shell/page-title.js';
+import { PageHead } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import styles from './operations.module.css';
 import { Health } from './health.js';
@@ -20,10 +20,7 @@ export default function OperationsPage() {
   const drive = useDrive();
   return (
     <>
-      <PageTitle title={texts.pages.operations} />
-      <Title order={1} size="h3" mb="md">
-        {texts.pages.operations}
-      </Title>
+      <PageHead title={texts.pages.operations} />
       <ViewNote of_now={texts.operations.of_now} />
       <Health />
       <Reindex />

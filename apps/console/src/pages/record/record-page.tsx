@@ -9,7 +9,7 @@ import { Changes } from '../../components/changes.js';
 import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
 import { SeenBy } from '../../point/seen-by.js';
-import { PageTitle } from '../../shell/page-title.js';
+import { NotFound, PageTitle } from '../../shell/page-title.js';
 import { decodedPath } from '../../shell/links.js';
 import { texts } from '../../texts.js';
 import { visibleText } from '../../visible-text.js';
@@ -75,15 +75,6 @@ export default function RecordPage() {
 
 /** Ids of the families whose records have no page. */
 const ID_WITHOUT_PAGE = /^[A-Z][A-Za-z]*ID_.|^PUBLIC$|^TABLE_[A-Z_]+$/;
-
-function NotFound({ title, children }: { readonly title: string; readonly children: string }) {
-  return (
-    <>
-      <PageTitle title={title} />
-      <Empty title={title}>{children}</Empty>
-    </>
-  );
-}
 
 interface ShownProps {
   readonly record: AnyRecord;

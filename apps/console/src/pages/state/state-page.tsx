@@ -1,13 +1,12 @@
-import { Select, Title } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Redirect, useLocation, useParams } from 'wouter';
 import { pointBody } from '../../api/points.js';
-import { Empty } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { SeenBy } from '../../point/seen-by.js';
 import { useDrive } from '../../session/session-context.js';
 import { decodedPath, PageLink, usePageHref } from '../../shell/links.js';
-import { PageTitle } from '../../shell/page-title.js';
+import { NotFound, PageHead } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { Directory } from './directory.js';
 import { FAMILIES, type Family } from './families.js';
@@ -35,21 +34,12 @@ export default function StatePage() {
   const href = usePageHref();
   const family = FAMILIES.find((one) => one.key === key);
   if (key === '') return <Redirect to={href(`state/${ENTRIES[0]!.key}`)} replace />;
-  if (!family && key !== DIRECTORY.key)
-    return (
-      <>
-        <PageTitle title={texts.states.not_found} />
-        <Empty title={texts.states.not_found}>{texts.states.page_not_found}</Empty>
-      </>
-    );
+  if (!family && key !== DIRECTORY.key) return <NotFound />;
   return (
     <div className={styles.page}>
-      <PageTitle title={texts.families[key as Entry['key']]} />
       <Menu current={key} />
       <div className={styles.content}>
-        <Title order={1} size="h3" mb="md">
-          {texts.families[key as Entry['key']]}
-        </Title>
+        <PageHead title={texts.families[key as Entry['key']]} />
         <SeenBy>
           {family ? (
             <FamilyTable key={key} family={family} />
