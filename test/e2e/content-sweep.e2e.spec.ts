@@ -139,6 +139,9 @@ describe('sweeping of content', () => {
     expect(await stored()).toEqual(before);
     age(DAY_MS + 60_000);
     await sweep();
+    // In one round they may be those of an upload in progress, and a clock wrong.
+    expect(await stored()).toEqual(before);
+    await sweep();
     expect(await stored()).toEqual(before.filter((id) => id !== large && id !== small));
   });
 
