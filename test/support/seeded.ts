@@ -54,7 +54,12 @@ class Stream {
 const { SPEC_SEED } = process.env;
 if (SPEC_SEED === undefined) throw new Error('SPEC_SEED is not set: test/support/seed.ts sets it.');
 const file = (expect.getState().testPath ?? '').replace(process.cwd(), '');
-const stream = new Stream(`${SPEC_SEED} ${file}`);
+let stream = new Stream(`${SPEC_SEED} ${file}`);
+
+/** Makes the further random values of this file the same in every run. */
+export function repeatFrom(seed: string): void {
+  stream = new Stream(seed);
+}
 
 const seeded = {
   randomUUID: () => stream.uuid(),

@@ -1,4 +1,4 @@
-import type { Random } from '../bench/harness/random.js';
+import type { Random } from '../../bench/harness/random.js';
 import { NOTE } from './views/people.js';
 import { NAME } from './views/tables.js';
 import type { Id, World } from './world.js';

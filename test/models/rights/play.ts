@@ -1,5 +1,5 @@
-import type { Answer, Client, Organization } from '../support/client.js';
-import type { Signer } from '../support/signer.js';
+import type { Answer, Client, Organization } from '../../support/client.js';
+import type { Signer } from '../../support/signer.js';
 import { ownerCredential } from './generate.js';
 import { expectedOf, identityOf, type Request, signedIn } from './model.js';
 import { lookAtDirectory, getItems } from './views/directory.js';
@@ -8,7 +8,7 @@ import { getPeople, lookAtOrganization, lookAtPeople } from './views/people.js';
 import { check, checkOwn, getGrants, lookAtGrants, resourcesOf } from './views/permissions.js';
 import { getTables, lookAtTables } from './views/tables.js';
 import { type Id, spawned, type Unnamed, type World } from './world.js';
-import { Random } from '../bench/harness/random.js';
+import { Random } from '../../bench/harness/random.js';
 
 /** The service did not do what the contract says. */
 export class Difference extends Error {}

@@ -1,14 +1,15 @@
-import { Random } from '../bench/harness/random.js';
-import { organizationOf } from '../support/client.js';
-import { TestService } from '../support/service.js';
-import { Signer } from '../support/signer.js';
+import { Random } from '../../bench/harness/random.js';
+import { organizationOf } from '../../support/client.js';
+import { repeatFrom } from '../../support/seeded.js';
+import { TestService } from '../../support/service.js';
+import { Signer } from '../../support/signer.js';
 import { Generator } from './generate.js';
 import type { Request } from './model.js';
 import { type Clock, Difference, Play, show } from './play.js';
 
 const RUNS = Number(process.env.RIGHTS_RUNS ?? 8);
 const REQUESTS = Number(process.env.RIGHTS_REQUESTS ?? 120);
-/** Each run has the next seed. Ids come from SPEC_SEED. */
+/** Each run has the next seed. */
 const SEED = Number(process.env.RIGHTS_SEED ?? 20_261_128);
 const SECONDS_TO_SHRINK = Number(process.env.RIGHTS_SHRINK_SECONDS ?? 120);
 const COMPARED_EVERY = 12;
@@ -21,6 +22,7 @@ describe('rights in random sequences of requests', () => {
   let refused = 0;
 
   beforeAll(async () => {
+    repeatFrom(`rights ${SEED}`);
     service = await TestService.start({}, { clock: () => clock.now });
     signers = Array.from({ length: 5 }, () => new Signer());
   });
