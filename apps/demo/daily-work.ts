@@ -10,10 +10,13 @@ interface Document {
   workplace: Workplace;
 }
 
+/** Items in the trash can be restored for 30 days. */
+const RESTORED_WITHIN_MS = 28 * 86_400_000;
+
 /** The work of ordinary days: documents are written, changed, moved and shared. */
 export class DailyWork {
   private readonly documents: Document[] = [];
-  private readonly trashed: Document[] = [];
+  private readonly trashed: { readonly document: Document; readonly at_ms: number }[] = [];
   private readonly shares: { readonly id: string; readonly by: Caller }[] = [];
   private written = 0;
 
@@ -36,8 +39,8 @@ export class DailyWork {
     if (chance < 0.81) return this.move(document, person);
     if (chance < 0.86) return this.share(document, now_ms);
     if (chance < 0.89) return this.unshare();
-    if (chance < 0.92) return this.trash(document, person);
-    if (chance < 0.94) return this.restore();
+    if (chance < 0.92) return this.trash(document, person, now_ms);
+    if (chance < 0.94) return this.restore(now_ms);
     if (chance < 0.99) return this.tellWhereabouts();
     return this.describeGroup();
   }
@@ -101,16 +104,17 @@ export class DailyWork {
     if (share) await share.by.post('permissions/directory/delete', { permission_id: share.id });
   }
 
-  private async trash(document: Document, person: Caller): Promise<void> {
+  private async trash(document: Document, person: Caller, at_ms: number): Promise<void> {
     await person.act('DELETE_FILE', { id: document.id, permanent: false });
     this.documents.splice(this.documents.indexOf(document), 1);
-    this.trashed.push(document);
+    this.trashed.push({ document, at_ms });
   }
 
   /** A document trashed lately comes back. */
-  private async restore(): Promise<void> {
-    const document = this.trashed.pop();
-    if (!document) return;
+  private async restore(now_ms: number): Promise<void> {
+    const last = this.trashed.pop();
+    if (!last || now_ms - last.at_ms > RESTORED_WITHIN_MS) return;
+    const { document } = last;
     const owner = [...this.organization.people.values()][0]!;
     await owner.act('RESTORE_TRASH', { id: document.id, file_conflict_resolution: 'KEEP_BOTH' });
     this.documents.push(document);
