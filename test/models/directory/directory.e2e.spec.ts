@@ -10,7 +10,7 @@ import { plantTree, runStep } from './steps.js';
  * the number of sequences, `DIRECTORY_STEPS` their length.
  */
 const FIRST = Number(process.env.DIRECTORY_SEED ?? 1);
-const RUNS = Number(process.env.DIRECTORY_RUNS ?? 15);
+const RUNS = Number(process.env.DIRECTORY_RUNS ?? 30);
 const STEPS = Number(process.env.DIRECTORY_STEPS ?? 50);
 const START_MS = Date.UTC(2030, 0, 1);
 

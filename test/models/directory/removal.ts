@@ -1,11 +1,11 @@
 import { breadcrumbs, record } from './answers.js';
 import { newItem } from './changes.js';
-import { type Decision, refuse, Unordered } from './decision.js';
+import { type Decision, Either, refuse, Unordered } from './decision.js';
 import { areFieldsValid, idPrefix, isId, type Payload, resolutionOf } from './inputs.js';
 import type { Kind } from './names.js';
 import { deepest, splitPath } from './paths.js';
 import { place } from './transfer.js';
-import type { Caller, Tree } from './tree.js';
+import type { Caller, Item, Tree } from './tree.js';
 
 /** GET_*, DELETE_* and RESTORE_TRASH of directory.md section 4. */
 
@@ -34,6 +34,7 @@ export function remove(tree: Tree, caller: Caller, kind: Kind, payload: Payload)
   if (!permanent && tree.isInTrash(item)) return refuse(400);
   return {
     apply: () => {
+      const saw = tree.may(caller, 'VIEW', item);
       const content = tree.below(item);
       const ids = (of: Kind) =>
         new Unordered(content.filter((each) => each.kind === of).map((each) => each.id));
@@ -41,11 +42,20 @@ export function remove(tree: Tree, caller: Caller, kind: Kind, payload: Payload)
       else tree.trash(item, caller);
       return {
         [`${kind}_id`]: item.id,
-        path_to_trash: permanent ? '' : tree.shownPath(caller, item),
+        path_to_trash: permanent
+          ? ''
+          : saw
+            ? tree.shownPath(caller, item)
+            : unseen(tree, caller, item),
         ...(kind === 'folder' && { deleted_files: ids('file'), deleted_folders: ids('folder') }),
       };
     },
   };
+}
+
+/** Whether the path tells its name to somebody who may delete the item but not VIEW it is not said. */
+function unseen(tree: Tree, caller: Caller, item: Item): Either {
+  return new Either([tree.shownPath(caller, item), '']);
 }
 
 export function restore(tree: Tree, caller: Caller, payload: Payload): Decision {

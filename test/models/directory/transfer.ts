@@ -36,8 +36,10 @@ function transfer(
   if (to === undefined ? path === undefined : !isId(to, 'FolderID')) return refuse(400);
   const source = tree.find(id);
   const destination = to === undefined ? folderAt(tree, path) : tree.find(to);
-  // A path that is no folder path may be called malformed or unknown.
-  if (!source || !destination) return to === undefined && source ? refuse(404, 400) : refuse(404);
+  // A path that is no folder path may be called malformed or unknown; whether a caller who may not VIEW its folders may
+  // learn that it is unknown is not said.
+  if (!source || !destination)
+    return to === undefined && source ? refuse(404, 400, 403) : refuse(404);
   const may = rights.every((right) => tree.may(caller, right, source));
   const may_all = may && tree.may(caller, 'UPLOAD', destination);
   // "Root and trash folders cannot be copied or moved (403/400)".

@@ -126,6 +126,9 @@ export function update(tree: Tree, caller: Caller, kind: Kind, payload: Payload)
   return {
     apply: (result) => {
       change(tree, caller, item, payload, name);
+      // Whether a file without a dot keeps its extension when its own name is given again is not said.
+      if (payload.name !== undefined && result.file?.extension === '' && !name.includes('.'))
+        item.extension = '';
       if (item.is_touched) learnUpdate(tree, item, result[kind]);
       const form = payload.request_presigned_url ? upload(kind, item) : {};
       const notes = kind === 'file' ? { notes: ANY_TEXT } : {};

@@ -5,12 +5,11 @@ import { isRefusal, refuse } from '../../kernel/refusal.js';
 import type { DeleteItem } from '../commands.js';
 import { refuseTooMany } from '../items/count.js';
 import { findItem } from '../items/find.js';
-import { freeName, type ItemKind } from '../items/names.js';
+import { type ItemKind, nameInTrash } from '../items/names.js';
 import { shownPath } from '../items/item-view.js';
 import { mayDelete } from '../items/rights.js';
 import {
   contentIds,
-  isFile,
   isInTrash,
   type Item,
   itemOf,
@@ -29,11 +28,9 @@ export interface ItemDeleted extends Content {
 
 /** Moves an item to the trash of its disk, under a free name. */
 export function trashed({ state, now, caller }: Context, item: Item): DomainEvent {
-  const { trash_folder } = state.disks.get(item.disk_id)!;
-  const name = freeName(state, isFile(item) ? 'file' : 'folder', trash_folder, item.name, now);
   return event('ItemTrashed', {
     item_id: item.id,
-    name,
+    name: nameInTrash(state, item),
     trashed_by: caller.user_id,
     trashed_at: now,
   });

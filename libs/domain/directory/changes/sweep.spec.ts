@@ -106,6 +106,22 @@ describe('an expired item', () => {
     ]);
   });
 
+  it('gets a name in the trash that no item has that expired there', () => {
+    const on = drive(made('FolderID_1', ROOT, { ...ending, name: 'a' }));
+    on.when(commands.DeleteFolder, OWNER, { id: 'FolderID_1', permanent: false });
+    on.given(
+      made('FolderID_2', ROOT, { ...ending, name: 'a' }),
+      made('FolderID_3', ROOT, { name: 'a' }),
+    );
+    on.now = END;
+    on.when(commands.DeleteFolder, OWNER, { id: 'FolderID_3', permanent: false });
+    sweep(on, END);
+    const names = ['FolderID_1', 'FolderID_2', 'FolderID_3'].map(
+      (id) => on.state.folders.get(id)!.name,
+    );
+    expect(names).toEqual(['a', 'a (3)', 'a (2)']);
+  });
+
   it('is moved with others in several events if one cannot hold all names', () => {
     const name = '"'.repeat(256);
     const many = Array.from({ length: 300 }, (_, nth) =>

@@ -7,7 +7,7 @@ import { accept, type Context, type Decider } from '../../foundation/decision.js
 import { refuse } from '../../kernel/refusal.js';
 import type { SweepExpired } from '../commands.js';
 import { countItems } from '../items/count.js';
-import { freeName } from '../items/names.js';
+import { nameInTrash } from '../items/names.js';
 import { isFile, isInTrash, type Item, itemOf, parentOf } from '../../relations/directory-tree.js';
 
 /** Maximum bytes of all names in one event. */
@@ -122,7 +122,7 @@ function closingAbove(
 const compareIds = (one: Item, other: Item): number => (one.id < other.id ? -1 : 1);
 
 /** These items with their names in the trash, as many as fit in one event. */
-function intoTrash({ state, now }: Context, items: readonly Item[]) {
+function intoTrash({ state }: Context, items: readonly Item[]) {
   const trashed: { item_id: string; name: string }[] = [];
   const taken = new Set<string>();
   let bytes = 0;
@@ -130,9 +130,7 @@ function intoTrash({ state, now }: Context, items: readonly Item[]) {
     const kind = isFile(item) ? 'file' : 'folder';
     const { trash_folder } = state.disks.get(item.disk_id)!;
     const placeOf = (name: string): string => `${kind} ${trash_folder}/${name}`;
-    const name = freeName(state, kind, trash_folder, item.name, now, (one) =>
-      taken.has(placeOf(one)),
-    );
+    const name = nameInTrash(state, item, (one) => taken.has(placeOf(one)));
     bytes += name.length * BYTES_PER_CHARACTER + BYTES_BESIDE;
     if (bytes > MOST_NAME_BYTES) break;
     taken.add(placeOf(name));

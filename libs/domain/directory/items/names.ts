@@ -1,7 +1,7 @@
 import type { DriveState } from '../../foundation/state.js';
 import { cut } from '../../kernel/fields.js';
 import { type Refusal, refuseField } from '../../kernel/refusal.js';
-import { fileNamed, folderNamed } from '../../relations/directory-tree.js';
+import { fileNamed, folderNamed, isFile, type Item } from '../../relations/directory-tree.js';
 
 const MOST_CHARACTERS = 256;
 const CONTROL = /\p{Cc}/u;
@@ -91,4 +91,18 @@ export function freeName(
     else taken = middle;
   }
   return numbered(free);
+}
+
+/**
+ * The name of an item that is moved to the trash of its disk. Expired items there hold their names too: a sweep keeps
+ * them in the trash, where they are visible again.
+ */
+export function nameInTrash(
+  state: DriveState,
+  item: Item,
+  isPromised?: (name: string) => boolean,
+): string {
+  const { trash_folder } = state.disks.get(item.disk_id)!;
+  const kind = isFile(item) ? 'file' : 'folder';
+  return freeName(state, kind, trash_folder, item.name, -Infinity, isPromised);
 }
