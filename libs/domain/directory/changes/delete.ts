@@ -8,12 +8,7 @@ import { findItem } from '../items/find.js';
 import { type ItemKind, nameInTrash } from '../items/names.js';
 import { shownPath } from '../items/item-view.js';
 import { mayDelete } from '../items/rights.js';
-import {
-  contentIds,
-  isInTrash,
-  type Item,
-  itemOf,
-} from '../../relations/directory-tree.js';
+import { contentIds, isInTrash, type Item, itemOf } from '../../relations/directory-tree.js';
 
 /** Ids of the content of a folder, at any depth. */
 interface Content {
