@@ -18,6 +18,7 @@ import { presentBody, presentEvent } from '../replay/event-record.js';
 import { mayNow } from '../may-now.js';
 import { driveQuery } from '../drive-query.js';
 import { answerNow, answerOnAll, type Reader } from '../read-record.js';
+import { UnreadBytes } from '../unread-bytes.js';
 
 /** Events per read for one listener. */
 const PAGE = 50;
@@ -64,7 +65,13 @@ export const BeginFeed = driveQuery<BeginFeedInput, number>(
 export class EventFeeds implements OnModuleDestroy {
   private readonly open = new Set<Readable>();
   private readonly touched: TouchedEvents;
-  private pushed_bytes = 0;
+  private readonly unread = new UnreadBytes(this.open, {
+    bytesOf: (stream) => stream.readableLength,
+    cut: (stream) => {
+      this.open.delete(stream);
+      stream.destroy();
+    },
+  });
   private is_ending = false;
 
   constructor(@Inject(Drives) private readonly drives: Drives) {
@@ -75,7 +82,7 @@ export class EventFeeds implements OnModuleDestroy {
   listen(reader: Reader, from: number, options: FeedOptions): Readable {
     const { all_unread_bytes = UNREAD.all_unread_bytes } = options;
     const feed = new Feed(this.drives, this.touched, reader, from, options, (bytes) =>
-      this.account(bytes, all_unread_bytes),
+      this.unread.pushed(bytes, all_unread_bytes),
     );
     this.open.add(feed.stream);
     feed.stream.once('close', () => this.open.delete(feed.stream));
@@ -87,24 +94,7 @@ export class EventFeeds implements OnModuleDestroy {
 
   /** Unread bytes of all listeners. */
   get unread_bytes(): number {
-    let bytes = 0;
-    for (const { readableLength } of this.open) bytes += readableLength;
-    return bytes;
-  }
-
-  /** Counts bytes pushed to a listener, and enforces the limit of all listeners. */
-  private account(bytes: number, most_bytes: number): void {
-    this.pushed_bytes += bytes;
-    // The bytes pushed since the last check are an upper bound of the unread ones.
-    if (this.pushed_bytes <= most_bytes) return;
-    this.pushed_bytes = this.unread_bytes;
-    if (this.pushed_bytes <= most_bytes) return;
-    for (const stream of [...this.open].sort((a, b) => b.readableLength - a.readableLength)) {
-      if (this.pushed_bytes <= most_bytes) return;
-      this.pushed_bytes -= stream.readableLength;
-      this.open.delete(stream);
-      stream.destroy();
-    }
+    return this.unread.bytes;
   }
 
   /** Number of listeners. */

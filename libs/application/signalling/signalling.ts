@@ -11,7 +11,7 @@ import { answerNow, type Reader } from '../read-record.js';
 import type { SignallingLimits } from './limits.js';
 import { CLOSE, type Line, Peer } from './peer.js';
 import { Room } from './room.js';
-import { UnreadBytes } from './unread-bytes.js';
+import { UnreadBytes } from '../unread-bytes.js';
 
 /**
  * Signalling for users who view the same file and want to connect directly. Rooms exist only in the memory of this
@@ -20,15 +20,16 @@ import { UnreadBytes } from './unread-bytes.js';
 export class Signalling implements OnModuleDestroy {
   private readonly organizations = new Map<string, OrganizationPeers>();
   private readonly peers = new Set<Peer>();
-  private readonly unread: UnreadBytes;
+  private readonly unread = new UnreadBytes(this.peers, {
+    bytesOf: (peer) => peer.unread_bytes,
+    cut: (peer) => peer.cut(),
+  });
   private is_closing = false;
 
   constructor(
     private readonly drives: Drives,
     private readonly limits: SignallingLimits,
-  ) {
-    this.unread = new UnreadBytes(this.peers, limits.all_unread_bytes);
-  }
+  ) {}
 
   /** Checks that the caller may join the room of a file, which requires VIEW on the file. */
   mayJoin(reader: Reader, file_id: string): Promise<Outcome<null>> {
@@ -54,7 +55,7 @@ export class Signalling implements OnModuleDestroy {
     const room = roomOf(organization, file_id);
     const peer: Peer = new Peer(room, line, this.limits, {
       mayStay: () => this.mayStay(reader, file_id),
-      told: (bytes) => this.unread.pushed(bytes),
+      told: (bytes) => this.told(bytes),
       gone: () => {
         this.peers.delete(peer);
         organization.peers -= 1;
@@ -86,6 +87,12 @@ export class Signalling implements OnModuleDestroy {
     // Other processes may have appended without a notification to this one.
     await (await this.drives.open(reader.drive_id)).follow();
     return mayNow(this.drives, reader, (context) => mayView(context, file_id) === undefined);
+  }
+
+  private told(bytes: number): void {
+    const { all_unread_bytes: most } = this.limits;
+    // Down to half, so that not each further text means another check.
+    this.unread.pushed(bytes, most, most / 2);
   }
 
   private organizationOf(drive_id: string): OrganizationPeers {
