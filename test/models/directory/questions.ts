@@ -33,10 +33,10 @@ export async function compareAll(session: Session, random: Random): Promise<void
 
 function asked(random: Random): ListBody & { page_size: number } {
   return {
-    page_size: random.of([1, 2, 3, 50]),
-    ...(random.chance(0.3) && { direction: random.of(['ASC', 'DESC'] as const) }),
+    page_size: random.pick([1, 2, 3, 50]),
+    ...(random.chance(0.3) && { direction: random.pick(['ASC', 'DESC'] as const) }),
     ...(random.chance(0.3) && {
-      filters: random.of(['.t', '.T', '(2)', '%', ' ', '\u00e9', '\u00c9', '']),
+      filters: random.pick(['.t', '.T', '(2)', '%', ' ', '\u00e9', '\u00c9', '']),
     }),
   };
 }
@@ -204,7 +204,7 @@ async function compareExternalIds(session: Session, caller: Caller): Promise<voi
 /** time-travel.md 4: the answer "the service would have answered at that point". */
 async function comparePast(session: Session, random: Random): Promise<void> {
   const revisions = [...session.past.keys()];
-  for (const revision of [random.of(revisions), random.of(revisions)]) {
+  for (const revision of [random.pick(revisions), random.pick(revisions)]) {
     const { drive_id, url, users } = session.tree;
     const then = new Tree(structuredClone(session.past.get(revision)!), drive_id, url, users);
     const query = `?as_of=r${revision}`;
@@ -212,6 +212,6 @@ async function comparePast(session: Session, random: Random): Promise<void> {
     await session.compareItemsOf(then, 'owner', query);
     await session.compareItemsOf(then, 'member', `${query}&as_user=${users.member}`);
     const folders = then.state.items.filter(({ kind }) => kind === 'folder');
-    await compareFolder(session, then, 'owner', random.of(folders), asked(random), query);
+    await compareFolder(session, then, 'owner', random.pick(folders), asked(random), query);
   }
 }

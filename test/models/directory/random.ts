@@ -1,25 +1,9 @@
-/** Repeatable random numbers (mulberry32). */
-export class Random {
-  constructor(private state: number) {}
+import { Random as RepeatableNumbers } from '../../bench/harness/random.js';
 
-  /** From 0 up to 1. */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  below(count: number): number {
-    return Math.floor(this.next() * count);
-  }
-
+/** Repeatable random numbers, and choices among steps. */
+export class Random extends RepeatableNumbers {
   chance(share: number): boolean {
     return this.next() < share;
-  }
-
-  of<Value>(values: readonly Value[]): Value {
-    return values[this.below(values.length)]!;
   }
 
   /** One of several, each as often as its weight says. */

@@ -81,10 +81,10 @@ export class Requests {
     const { random } = this;
     const { item: parent, id } = this.destination();
     const disk_id =
-      random.chance(0.96) && parent ? parent.disk.id : random.of(this.tree.state.disks).id;
+      random.chance(0.96) && parent ? parent.disk.id : random.pick(this.tree.state.disks).id;
     const own = kind === 'file' ? this.fileFields() : {};
     const common = { name: this.name(), parent_folder_uuid: id, disk_id, ...own };
-    const file = random.of(this.live('file'));
+    const file = random.pick(this.live('file'));
     if (kind === 'file' && file && random.chance(0.08)) {
       const { name, id: of_file } = file;
       const place = { parent_folder_uuid: file.parent!.id, disk_id: file.disk.id };
@@ -95,7 +95,7 @@ export class Requests {
       ...this.fields(kind),
       ...this.resolution(is_alone),
       ...(random.chance(0.3) && { id: this.freshId(kind === 'file' ? 'FileID' : 'FolderID') }),
-      ...(random.chance(0.04) && { id: random.of([...this.tree.state.used_ids]) }),
+      ...(random.chance(0.04) && { id: random.pick([...this.tree.state.used_ids]) }),
       ...(random.chance(0.15) && { has_sovereign_permissions: true }),
     };
   }
@@ -109,26 +109,26 @@ export class Requests {
         [1, -1],
         [1, 1.5],
       ]),
-      ...(random.chance(0.1) && { extension: random.of(['txt', '.md', '', 'no good']) }),
+      ...(random.chance(0.1) && { extension: random.pick(['txt', '.md', '', 'no good']) }),
     };
   }
 
   /** Fields that create and update share. */
   private fields(kind: Kind): object {
     const { random } = this;
-    const soon = this.tree.now + random.of([1, 500, 60_000, 3_600_000]);
+    const soon = this.tree.now + random.pick([1, 500, 60_000, 3_600_000]);
     return {
       ...(random.chance(0.15) && { labels: this.labels() }),
-      ...(random.chance(0.15) && { notes: random.of(['note', '', null]) }),
-      ...(random.chance(0.15) && { external_id: random.of(['x1', 'x2', null]) }),
-      ...(random.chance(0.05) && { external_payload: random.of(['{}', null]) }),
+      ...(random.chance(0.15) && { notes: random.pick(['note', '', null]) }),
+      ...(random.chance(0.15) && { external_id: random.pick(['x1', 'x2', null]) }),
+      ...(random.chance(0.05) && { external_payload: random.pick(['{}', null]) }),
       ...(random.chance(0.12) && {
-        expires_at: random.of([soon, soon, -1, this.tree.now - 1, -2]),
+        expires_at: random.pick([soon, soon, -1, this.tree.now - 1, -2]),
       }),
       ...(random.chance(0.05) && { shortcut_to: this.itemId(kind) }),
       ...(kind === 'file' &&
         random.chance(0.1) && {
-          raw_url: random.of(['https://example.com/x', 'ftp://example.com', 'x']),
+          raw_url: random.pick(['https://example.com/x', 'ftp://example.com', 'x']),
         }),
     };
   }
@@ -152,12 +152,12 @@ export class Requests {
     const { random, tree } = this;
     const trashed = tree.state.items.filter((item) => item.parent === item.disk.trash);
     const kind: Kind = random.chance(0.5) ? 'file' : 'folder';
-    const id = trashed.length && random.chance(0.85) ? random.of(trashed).id : this.itemId(kind);
+    const id = trashed.length && random.chance(0.85) ? random.pick(trashed).id : this.itemId(kind);
     const clashing = this.clashing(tree.find(id));
     const folders = [...this.live('folder'), ...tree.state.disks.map(({ root }) => root)];
-    const folder = random.of(clashing.length && random.chance(0.5) ? clashing : folders);
+    const folder = random.pick(clashing.length && random.chance(0.5) ? clashing : folders);
     const path =
-      tree.fullPath(folder) + random.of(['', '', '', 'a/', 'a/b', 'new/deep/', 'a//b', '../']);
+      tree.fullPath(folder) + random.pick(['', '', '', 'a/', 'a/b', 'new/deep/', 'a//b', '../']);
     return {
       id,
       ...(random.chance(0.3) && { restore_to_folder_path: path }),
@@ -169,14 +169,14 @@ export class Requests {
     // After another action of the same batch the model may not know yet which of two items is newer.
     const choices = is_alone ? RESOLUTIONS : RESOLUTIONS.filter((each) => each !== 'KEEP_NEWER');
     if (this.random.chance(0.01)) return { file_conflict_resolution: 'NEITHER' };
-    return this.random.chance(0.7) ? { file_conflict_resolution: this.random.of(choices) } : {};
+    return this.random.chance(0.7) ? { file_conflict_resolution: this.random.pick(choices) } : {};
   }
 
   private name(): unknown {
     return this.random.weighted([
-      [20, this.random.of(NAMES)],
-      [4, this.random.of(ODD_NAMES)],
-      [1, this.random.of(BAD_NAMES)],
+      [20, this.random.pick(NAMES)],
+      [4, this.random.pick(ODD_NAMES)],
+      [1, this.random.pick(BAD_NAMES)],
     ]);
   }
 
@@ -193,7 +193,7 @@ export class Requests {
 
   private itemId(kind: Kind): any {
     const { random, tree } = this;
-    const of = (items: readonly Item[], id: string) => random.of(items)?.id ?? id;
+    const of = (items: readonly Item[], id: string) => random.pick(items)?.id ?? id;
     const unknown = this.freshId(kind === 'file' ? 'FileID' : 'FolderID');
     const choose = random.weighted<() => unknown>([
       [80, () => of(this.live(kind), unknown)],
@@ -215,8 +215,8 @@ export class Requests {
       ],
       [1, () => unknown],
       [2, () => of(this.live(), unknown)],
-      [2, () => random.of([...tree.state.used_ids])],
-      [1, () => random.of(['', 'FileID_', 'FolderID_a b', 7, tree.state.disks[0]!.id])],
+      [2, () => random.pick([...tree.state.used_ids])],
+      [1, () => random.pick(['', 'FileID_', 'FolderID_a b', 7, tree.state.disks[0]!.id])],
     ]);
     return choose();
   }
@@ -242,17 +242,17 @@ export class Requests {
       (item) => item.kind === 'folder' && tree.isInTrash(item),
     );
     const item = random.weighted<Item | undefined>([
-      [12, random.of(folders) ?? random.of(roots)],
-      [8, random.of(roots)],
-      [1, random.of(trashed)],
-      [1, random.of(inside)],
+      [12, random.pick(folders) ?? random.pick(roots)],
+      [8, random.pick(roots)],
+      [1, random.pick(trashed)],
+      [1, random.pick(inside)],
       [2, source?.parent ?? undefined],
-      [10, random.of(this.clashing(source))],
+      [10, random.pick(this.clashing(source))],
       [1, source],
     ]);
     if (!item)
       return {
-        id: random.chance(0.5) ? this.itemId('folder') : random.of(tree.state.disks).root.id,
+        id: random.chance(0.5) ? this.itemId('folder') : random.pick(tree.state.disks).root.id,
       };
     return { id: item.id, item, path: tree.fullPath(item) };
   }

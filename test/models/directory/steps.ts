@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 export async function runStep(session: Session, seed: number): Promise<void> {
   const random = new Random(seed);
-  session.setClock(session.clock.now + random.of([0, 0, 0, 1]));
+  session.setClock(session.clock.now + random.pick([0, 0, 0, 1]));
   const step = random.weighted([
     [80, act],
     [5, grant],
@@ -46,8 +46,8 @@ async function act(session: Session, random: Random): Promise<void> {
 
 async function grant(session: Session, random: Random): Promise<void> {
   const { tree } = session;
-  const item: Item = random.of(tree.state.items.filter((each) => tree.isPresent(each)));
-  const granted_to = random.of(['member', 'member', 'group', 'PUBLIC'] as const);
+  const item: Item = random.pick(tree.state.items.filter((each) => tree.isPresent(each)));
+  const granted_to = random.pick(['member', 'member', 'group', 'PUBLIC'] as const);
   const types = ['VIEW', ...TYPES.slice(1).filter(() => random.chance(0.3))];
   const inheritable = random.chance(0.6);
   const group = tree.state.group_id;
@@ -64,7 +64,7 @@ async function grant(session: Session, random: Random): Promise<void> {
 
 async function revoke(session: Session, random: Random): Promise<void> {
   const { state } = session.tree;
-  const chosen = random.of(
+  const chosen = random.pick(
     state.grants.filter((each) => each.id !== '?' && session.tree.isPresent(each.item)),
   );
   if (!chosen) return;
@@ -85,8 +85,8 @@ async function passTime(session: Session, random: Random): Promise<void> {
     .filter((time) => time > clock.now);
   const later =
     times.length > 0 && random.chance(0.7)
-      ? random.of(times) - random.below(2)
-      : clock.now + random.of([1000, 60_000, DAY_MS, 31 * DAY_MS]);
+      ? random.pick(times) - random.below(2)
+      : clock.now + random.pick([1000, 60_000, DAY_MS, 31 * DAY_MS]);
   session.setClock(Math.max(later, clock.now));
   session.log.push(`clock ${clock.now}`);
   if (random.chance(0.5)) return;
@@ -96,10 +96,10 @@ async function passTime(session: Session, random: Random): Promise<void> {
 }
 
 async function changeDisk(session: Session, random: Random): Promise<void> {
-  const disk = random.of(session.tree.state.disks);
-  const change = random.of([
+  const disk = random.pick(session.tree.state.disks);
+  const change = random.pick([
     { name: `Disk ${random.below(9)}` },
-    { autoexpire_ms: random.of([null, 1000, 3_600_000]) },
+    { autoexpire_ms: random.pick([null, 1000, 3_600_000]) },
   ]);
   session.log.push(`disk ${disk.id} ${JSON.stringify(change)}`);
   const answer = await session.org.admin.post('/disks/update', { id: disk.id, ...change });
@@ -110,7 +110,7 @@ async function changeDisk(session: Session, random: Random): Promise<void> {
 /** disks.md, delete: "disk, all its folders, files and file versions, all directory grants on them removed". */
 async function replaceDisk(session: Session, random: Random): Promise<void> {
   const { state } = session.tree;
-  const disk = random.of(state.disks);
+  const disk = random.pick(state.disks);
   session.log.push(`delete and make disk ${disk.id}`);
   const answer = await session.org.admin.post('/disks/delete', { id: disk.id });
   session.expect({ status: 200, data: { id: disk.id, deleted: true } }, answer);
@@ -127,7 +127,7 @@ async function putContent(session: Session, random: Random): Promise<void> {
   const files = new Requests(tree, random, session.freshId)
     .live('file')
     .filter((item) => item.disk.type === 'LOCAL_SSD' && !item.raw_url);
-  const file = random.of(files);
+  const file = random.pick(files);
   if (!file) return;
   const caller: Caller = random.chance(0.6) ? 'owner' : 'member';
   const text = 'x'.repeat(1 + random.below(50));
@@ -152,8 +152,8 @@ async function putContent(session: Session, random: Random): Promise<void> {
 
 async function changeLabels(session: Session, random: Random): Promise<void> {
   const { org, tree } = session;
-  const label = random.of(tree.state.labels);
-  const item = random.of(tree.state.items.filter((each) => tree.isPresent(each) && each.parent));
+  const label = random.pick(tree.state.labels);
+  const item = random.pick(tree.state.items.filter((each) => tree.isPresent(each) && each.parent));
   if (random.chance(0.6) && item) {
     const add = random.chance(0.7);
     session.log.push(`pin ${label.value} ${item.id} ${add}`);
