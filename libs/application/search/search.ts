@@ -143,8 +143,8 @@ function beside(
   const found = finds?.(context, query.toLowerCase());
   if (!found) return {};
   const { by_path, by_metadata } = found;
-  if (!isNamed(category, categories)) return { instead: by_metadata };
-  const or = isNamed('METADATA', categories) ? [...by_path, by_metadata] : by_path;
+  if (!isNamed(category, categories)) return { instead: by_metadata() };
+  const or = isNamed('METADATA', categories) ? [...by_path(), by_metadata()] : by_path();
   const holding = or.filter(({ among }) => among.size > 0);
   return holding.length > 0 ? { or: holding } : {};
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { directoryGrant, disk, folder, FOLDER, ROOT } from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
 import { Access } from './access.js';
-import { visibleChildren } from './children.js';
+import { seesAllChildren, visibleChildren } from './children.js';
 import { isExpired } from './resources.js';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 60);
@@ -16,6 +16,8 @@ const child = fc.record({
   has_grant: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.boolean()),
   is_elsewhere: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.boolean()),
 });
+
+type Child = typeof child extends fc.Arbitrary<infer C> ? C : never;
 
 describe('visibleChildren', () => {
   it.each([
@@ -46,6 +48,13 @@ describe('visibleChildren', () => {
             access.canDirectory('VIEW', one.id),
         );
         expect(visibleChildren(access, FOLDER).count(state.folders)).toBe(seen.length);
+        const inside = children.filter(({ is_elsewhere }) => !is_elsewhere);
+        const inherits = who === OWNER || given?.inheritable === true;
+        const isOpen = ({ is_sovereign }: Child) => who === OWNER || !is_sovereign;
+        const hasExpired = ({ expires_in_ms }: Child) => expires_in_ms === 0;
+        expect(seesAllChildren(access, FOLDER)).toBe(
+          inherits && inside.every((one) => isOpen(one) && !hasExpired(one)),
+        );
       }),
       { numRuns: RUNS },
     );

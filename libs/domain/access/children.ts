@@ -1,6 +1,6 @@
 import type { Table } from '../kernel/table.js';
 import { type Access, gives } from './access.js';
-import { type DirectoryNode, directoryNode, isExpired, sovereignNodes } from './resources.js';
+import { type DirectoryNode, expiredIn, isExpired } from './resources.js';
 
 /** What an identity may VIEW of the content of a folder that it may VIEW. */
 export interface VisibleChildren {
@@ -27,12 +27,7 @@ export function visibleChildren(access: Access, folder_id: string): VisibleChild
     const seenAmong = (ids: ReadonlySet<string>): number =>
       [...ids].reduce((found, id) => found + Number(sees(table.get(id)!)), 0);
     const children = table.by('parent', folder_id);
-    const exceptions = table.count('ends', 'some time') + table.count('place', 'sovereign');
-    if (exceptions >= children.size || !inherits) return seenAmong(children);
-    const checked = table
-      .by('ends', 'some time')
-      .union(table.by('place', 'sovereign'))
-      .intersection(children);
+    const checked = inherits ? mayBeHidden(table, folder_id, now) : children;
     return children.size - checked.size + seenAmong(checked);
   };
   return { sees, count };
@@ -40,15 +35,32 @@ export function visibleChildren(access: Access, folder_id: string): VisibleChild
 
 /** True if this identity may VIEW all children of a folder that it may VIEW, without checking each. */
 export function seesAllChildren(access: Access, folder_id: string): boolean {
-  const { state, now } = access;
-  for (const table of [state.folders, state.files])
-    for (const child of table.where('ends', 'some time') as readonly DirectoryNode[])
-      if (child.parent_folder_uuid === folder_id && isExpired(child, now)) return false;
-  if (access.is_owner) return true;
-  if (!passesOnView(access, folder_id)) return false;
-  for (const id of sovereignNodes(state))
-    if (directoryNode(state, id)!.parent_folder_uuid === folder_id) return false;
-  return true;
+  const { state, now, is_owner } = access;
+  if (!is_owner && !passesOnView(access, folder_id)) return false;
+  const seesAll = <R extends DirectoryNode>(table: Table<R>): boolean =>
+    [...mayBeHidden(table, folder_id, now)].every((id) => {
+      const child = table.get(id)!;
+      return !isExpired(child, now) && (is_owner || !child.has_sovereign_permissions);
+    });
+  return seesAll(state.folders) && seesAll(state.files);
+}
+
+/** The children of one kind that may be hidden although their folder passes VIEW on, or all of them if they are fewer. */
+function mayBeHidden<R extends DirectoryNode>(
+  table: Table<R>,
+  folder_id: string,
+  now: number,
+): ReadonlySet<string> {
+  const children = table.by('parent', folder_id);
+  const sovereign = table.by('place', 'sovereign');
+  let left = children.size - sovereign.size;
+  if (left < 0) return children;
+  const found = sovereign.intersection(children);
+  for (const { id } of expiredIn(table, now)) {
+    if (left-- === 0) return children;
+    if (children.has(id)) found.add(id);
+  }
+  return found;
 }
 
 /** True if the folder's content inherits this identity's VIEW. */

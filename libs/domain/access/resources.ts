@@ -1,5 +1,6 @@
 import type { DriveState } from '../foundation/state.js';
 import { PREFIX } from '../kernel/ids.js';
+import type { Table } from '../kernel/table.js';
 
 /** The family of a record that can have system grants; undefined if it is in none. */
 export function systemFamilyOf(state: DriveState, record_id: string): string | undefined {
@@ -60,6 +61,14 @@ export function* sovereignNodes(state: DriveState): Iterable<string> {
 /** True from the moment of expiry, when an item is hidden and an invite ends. */
 export function isExpired({ expires_at }: { readonly expires_at: number }, now: number): boolean {
   return expires_at > 0 && expires_at <= now;
+}
+
+/** The files or folders that have expired, the earliest first; the table must not change meanwhile. */
+export function* expiredIn<R extends DirectoryNode>(table: Table<R>, now: number): Generator<R> {
+  for (const item of table.inOrder('expiry', 'some time')) {
+    if (!isExpired(item, now)) return;
+    yield item;
+  }
 }
 
 /** A folder or file with all its ancestors, nearest first. */

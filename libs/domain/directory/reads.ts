@@ -58,8 +58,8 @@ export const fileReads: ReadDefinition<FileRecord, FileView> = {
     ...itemSearch,
     category: 'FILES',
     finds: (context, text) => ({
-      by_path: pathMatches(context, text).files,
-      by_metadata: metadataMatches(context.state, context.state.files, text),
+      by_path: () => pathMatches(context, text).files,
+      by_metadata: () => metadataMatches(context.state, 'files', text),
     }),
   },
 };
@@ -77,8 +77,8 @@ export const folderReads: ReadDefinition<Folder, FolderView> = {
     ...itemSearch,
     category: 'FOLDERS',
     finds: (context, text) => ({
-      by_path: pathMatches(context, text).folders,
-      by_metadata: metadataMatches(context.state, context.state.folders, text),
+      by_path: () => pathMatches(context, text).folders,
+      by_metadata: () => metadataMatches(context.state, 'folders', text),
     }),
   },
 };

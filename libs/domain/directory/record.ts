@@ -1,7 +1,7 @@
 import type { Coded, RefusalTexts } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
-import { endingIndexes, isDescribed, type ItemDetails } from '../disks/record.js';
+import { endingIndexes, endingOrders, isDescribed, type ItemDetails } from '../disks/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 
 export const UPLOAD_STATUSES = ['QUEUED', 'PENDING', 'COMPLETED'] as const;
@@ -89,7 +89,7 @@ export const fileFamily: FamilyDefinition<FileRecord> = {
     ...endingIndexes,
     described: isDescribed,
   },
-  orders: { name: { index: 'parent', text: (file) => file.name } },
+  orders: { name: { index: 'parent', text: (file) => file.name }, ...endingOrders },
   windows: (file) => [file.expires_at],
 };
 

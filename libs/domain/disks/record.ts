@@ -95,16 +95,32 @@ export interface ItemDetails {
   readonly trashed_at?: number;
 }
 
-/** Indexes of the few items that expire, and of those whose time in the trash is limited. */
+/** Indexes of the items that expire, and of those whose time in the trash is limited. */
 export const endingIndexes = {
   ends: (item: { readonly expires_at: number }) => (item.expires_at > 0 ? 'some time' : null),
   kept: (item: Partial<ItemDetails>) => (item.trashed_at ? 'for a time' : null),
 } as const;
 
-/** Index value of the few items with notes, external fields or labels. */
-export function isDescribed(item: RecordBase & Partial<ItemDetails>): 'somehow' | null {
-  const { notes, external_id, external_payload, label_ids } = item;
-  return notes || external_id || external_payload || label_ids ? 'somehow' : null;
+/** Digits of the latest time, in ms, that a number has exactly. */
+const TIME_DIGITS = 16;
+const textOfTime = (ms: number): string => String(ms).padStart(TIME_DIGITS, '0');
+
+/** Orders of these items, the earliest first: of all items on a disk with a file lifetime, only a few have expired. */
+export const endingOrders = {
+  expiry: {
+    index: 'ends',
+    text: ({ expires_at }: { readonly expires_at: number }) => textOfTime(expires_at),
+  },
+  trashed: {
+    index: 'kept',
+    text: ({ trashed_at = 0 }: Partial<ItemDetails>) => textOfTime(trashed_at),
+  },
+} as const;
+
+/** Index value of items with notes or external fields. */
+export function isDescribed(item: Partial<ItemDetails>): 'somehow' | null {
+  const { notes, external_id, external_payload } = item;
+  return notes || external_id || external_payload ? 'somehow' : null;
 }
 
 /** A folder. Its path is computed from its parents, never stored. */
@@ -158,7 +174,7 @@ export const folderFamily: FamilyDefinition<Folder> = {
     ...endingIndexes,
     described: isDescribed,
   },
-  orders: { name: { index: 'parent', text: (folder) => folder.name } },
+  orders: { name: { index: 'parent', text: (folder) => folder.name }, ...endingOrders },
   windows: (folder) => [folder.expires_at],
 };
 

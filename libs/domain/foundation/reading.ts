@@ -72,8 +72,8 @@ export interface SearchDefinition<R extends RecordBase> {
 
 /** Clauses that match files or folders by their ancestors and by their metadata. */
 export interface FoundBeside {
-  readonly by_path: readonly Clause[];
-  readonly by_metadata: Clause;
+  readonly by_path: () => readonly Clause[];
+  readonly by_metadata: () => Clause;
 }
 
 /** Joins texts so that no match spans two. */

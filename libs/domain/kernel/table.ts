@@ -168,6 +168,11 @@ export class Table<R extends RecordBase> {
     );
   }
 
+  /** These records one by one; the table must not change meanwhile. */
+  *inOrder(name: string, value: string): Generator<R> {
+    for (const { id } of this.ordered(name, value)) yield this.get(id)!;
+  }
+
   /** The total amount of the records with this value. */
   sum(name: string, value: string): number {
     return (this.sums.get(name) ?? this.makeSum(name)).totals.get(value) ?? 0;

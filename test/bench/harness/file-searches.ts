@@ -12,6 +12,8 @@ export interface FileSearches {
   readonly digests: Readonly<Record<string, string>>;
   /** How many files there are. */
   readonly files: number;
+  /** Default: FILES. */
+  readonly categories?: readonly string[];
   /** Most searches of each, and the longest time that they may take together (ms). */
   readonly searches: number;
   readonly most_ms?: number;
@@ -34,7 +36,15 @@ export interface Searched {
  */
 export async function searchForFiles(
   drives: Drives,
-  { drive_id, digests, files, searches, most_ms = Infinity, before }: FileSearches,
+  {
+    drive_id,
+    digests,
+    files,
+    categories = ['FILES'],
+    searches,
+    most_ms = Infinity,
+    before,
+  }: FileSearches,
   isGivenUp: (error: unknown) => boolean = () => false,
 ): Promise<Record<string, Searched>> {
   const random = new Random(3);
@@ -42,7 +52,7 @@ export async function searchForFiles(
   const asked = {
     page_size: 50,
     direction: 'ASC',
-    categories: ['FILES'],
+    categories,
     sort_by: 'UPDATED_AT',
   } as const;
   for (const [who, digest] of Object.entries(digests)) {

@@ -13,7 +13,7 @@ import type { Line, Row } from '../harness/row.js';
 import { startService } from '../harness/servers.js';
 import { percentile } from '../harness/statistics.js';
 import { copyOf, dataset, openFolder } from '../seed/datasets.js';
-import { treeOrder } from '../seed/orders.js';
+import { describedTreeOrder, treeOrder } from '../seed/orders.js';
 import type { SeededPerson } from '../seed/plans.js';
 import { diskId, fileId, folderId, TOP_FOLDERS } from '../seed/tree.js';
 
@@ -25,6 +25,14 @@ const DEEP = { levels: 100, files: 1000 } as const;
 
 interface Input extends FileSearches {
   readonly folder: string;
+  readonly is_described?: boolean;
+}
+
+/** A search of everything, and a list of a folder, after each creation of a file. */
+interface AfterCreation {
+  readonly searches: Readonly<Record<string, Searched>>;
+  /** ms */
+  readonly lists: readonly number[];
 }
 
 interface Result {
@@ -144,6 +152,25 @@ export const row: Row = {
       found.deep_list,
       Infinity,
     );
+    const described = await dataset(describedTreeOrder(bench), bench);
+    bench.progress('in the process, all files with external ids and expiry times');
+    const among = 'all with external ids and expiry times';
+    const after = await Child.inside<AfterCreation>(
+      'rows/directory',
+      { ...input, folder: await copyOf(described, bench), is_described: true },
+      bench,
+    );
+    for (const [who, { taken }] of Object.entries(after.searches))
+      inProcess(
+        `search of everything just after one was created, ${who}, ${of}, ${among}`,
+        taken,
+        10,
+      );
+    inProcess(
+      `list of a folder just after one was created, owner, ${of}, ${among}`,
+      after.lists,
+      5,
+    );
     lines.push({
       what: `memory of the state, ${of}`,
       target: '≤ 1 024 B a record',
@@ -156,7 +183,27 @@ export const row: Row = {
   },
 };
 
-export async function inside({ folder, ...asked }: Input): Promise<Result> {
+export async function inside({
+  folder,
+  is_described = false,
+  ...asked
+}: Input): Promise<Result | AfterCreation> {
+  return is_described ? afterCreation(folder, asked) : ofTree(folder, asked);
+}
+
+async function afterCreation(folder: string, asked: FileSearches): Promise<AfterCreation> {
+  const stores = openFolder(folder);
+  const drives = openDrives(stores);
+  const writer = itemWriter(drives, asked);
+  const before = () => writer.file(folderId(1));
+  const searches = await searchForFiles(drives, { ...asked, categories: ['ALL'], before });
+  const lists = await listsAfterCreation(drives, asked, writer, folderId(1), 50);
+  await drives.close();
+  await stores.close();
+  return { searches, lists };
+}
+
+async function ofTree(folder: string, asked: FileSearches): Promise<Result> {
   const stores = openFolder(folder);
   const before = held();
   const folded = emptyState(asked.drive_id);
@@ -218,18 +265,29 @@ function itemWriter(drives: Drives, { drive_id, digests }: FileSearches): ItemWr
   };
 }
 
-/** Milliseconds of each list; a file is created before each, so no text of an earlier list is valid. */
+/** Lists of a deep folder with many files. No text of an earlier list is valid. */
 async function listsOfDeepFolder(
   drives: Drives,
-  { drive_id, digests, searches }: FileSearches,
+  asked: FileSearches,
   writer: ItemWriter,
 ): Promise<number[]> {
   let folder_id = folderId(1);
   for (let level = 0; level < DEEP.levels; level++) folder_id = await writer.folder(folder_id);
   const files = Array.from({ length: DEEP.files }, () => folder_id);
   await Promise.all(files.map((parent) => writer.file(parent)));
+  return listsAfterCreation(drives, asked, writer, folder_id, DEEP.files);
+}
+
+/** Milliseconds of each list; a file is created before each. */
+async function listsAfterCreation(
+  drives: Drives,
+  { drive_id, digests, searches }: FileSearches,
+  writer: ItemWriter,
+  folder_id: string,
+  page_size: number,
+): Promise<number[]> {
   const reader = { drive_id, credential: { kind: 'api_key', digest: digests.owner! } } as const;
-  const page = { page_size: DEEP.files, direction: 'ASC', filters: '' } as const;
+  const page = { page_size, direction: 'ASC', filters: '' } as const;
   const taken: number[] = [];
   for (let at = -10; at < searches / 4; at++) {
     await writer.file(folderId(1));

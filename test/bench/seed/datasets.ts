@@ -18,7 +18,7 @@ import {
 import { Child } from '../harness/process.js';
 import type { Bench } from '../harness/row.js';
 import { DriveWriter } from './drive-writer.js';
-import { tree } from './tree.js';
+import { tree, type TreeSize } from './tree.js';
 import { manyGroups, MixedDrive, seededDrive, type SeededDrive } from './plans.js';
 
 /** Goes up whenever the same order would give other files. */
@@ -40,12 +40,7 @@ export type Order =
       readonly groups: number;
       readonly member_every: number;
     }
-  | {
-      readonly plan: 'tree';
-      readonly seed: number;
-      readonly folders: number;
-      readonly files: number;
-    }
+  | ({ readonly plan: 'tree'; readonly seed: number } & TreeSize)
   | {
       readonly plan: 'drives';
       readonly seed: number;

@@ -27,6 +27,11 @@ export function treeOrder({ is_quick }: Pick<Bench, 'is_quick'>) {
   return { plan: 'tree', seed: SEED, ...size } as const satisfies Order;
 }
 
+/** The same in which each file expires, years from now, and has an external id. */
+export function describedTreeOrder(bench: Pick<Bench, 'is_quick'>) {
+  return { ...treeOrder(bench), is_described: true } as const satisfies Order;
+}
+
 /** The same with a hundredth of the files, for servers that read every one of them for every search. */
 export function smallTreeOrder() {
   return { plan: 'tree', seed: SEED, folders: 100, files: 1_000 } as const satisfies Order;

@@ -24,11 +24,21 @@ export function parentOf(n: number): number {
   return above * TOP_FOLDERS + top;
 }
 
+export interface TreeSize {
+  readonly folders: number;
+  readonly files: number;
+  /** Each file expires, at the end of time, and has an external id. */
+  readonly is_described?: boolean;
+}
+
+/** The latest time that clients may send, ms. */
+const END_MS = Date.UTC(9999, 0);
+
 /** A disk with a tree of folders, and files in all of them. */
 export function* tree(
   drive: SeededDrive,
   seed: number,
-  { folders, files }: { folders: number; files: number },
+  { folders, files, is_described }: TreeSize,
 ): Generator<DomainEvent> {
   const random = new Random(seed);
   const { owner, member } = drive;
@@ -79,6 +89,7 @@ export function* tree(
   for (let n = 0; n < files; n++)
     yield event('FileCreated', {
       ...item(`${random.text(18)} ${n}.pdf`, n % folders),
+      ...(is_described && { expires_at: END_MS - n, external_id: `crm-${n}-${seed}` }),
       file_id: fileId(n),
       version_id: `FileVersionID_${random.uuid()}`,
       extension: 'pdf',

@@ -1,10 +1,11 @@
 import { event } from '../../foundation/events.js';
 import type { DriveState } from '../../foundation/state.js';
-import { isExpired, sovereignNodes } from '../../access/resources.js';
+import { expiredIn, isExpired, sovereignNodes } from '../../access/resources.js';
 import { isThere } from '../../access/ancestor-paths.js';
 import type { Folder } from '../../disks/record.js';
 import { accept, type Context, type Decider } from '../../foundation/decision.js';
 import { refuse } from '../../kernel/refusal.js';
+import type { Table } from '../../kernel/table.js';
 import type { SweepExpired } from '../commands.js';
 import { countItems } from '../items/count.js';
 import { nameInTrash } from '../items/names.js';
@@ -57,12 +58,11 @@ function keepsNothing({ state }: Context, { disk_id }: Item): boolean {
 /** The topmost expired items, at most `most`, in order of expiry. */
 function expiredItems({ state, now }: Context, most: number): Item[] {
   const found: Item[] = [];
-  for (const table of [state.folders, state.files])
-    for (const id of table.by('ends', 'some time')) {
+  for (const table of [state.folders, state.files] as readonly Table<Item>[])
+    for (const item of expiredIn(table, now)) {
       if (found.length === most) break;
-      const item = table.get(id)!;
       const parent = parentOf(state, item);
-      if (isExpired(item, now) && (!parent || isThere(state, parent, now))) found.push(item);
+      if (!parent || isThere(state, parent, now)) found.push(item);
     }
   return found.sort((one, other) => one.expires_at - other.expires_at || compareIds(one, other));
 }
@@ -141,10 +141,10 @@ function intoTrash({ state }: Context, items: readonly Item[]) {
 
 /** Items whose time in the trash is over. */
 function* outdated({ state, now, settings }: Context): Generator<Item> {
-  for (const table of [state.folders, state.files])
-    for (const id of table.by('kept', 'for a time')) {
-      const item = table.get(id)!;
-      if (item.trashed_at! + settings.trash_ms <= now) yield item;
+  for (const table of [state.folders, state.files] as readonly Table<Item>[])
+    for (const item of table.inOrder('trashed', 'for a time')) {
+      if (item.trashed_at! + settings.trash_ms > now) break;
+      yield item;
     }
 }
 

@@ -1,12 +1,11 @@
-import type { RecordBase } from '../../kernel/record.js';
 import type { DriveState } from '../../foundation/state.js';
 import { Access } from '../../access/access.js';
 import type { Folder } from '../../disks/record.js';
 import type { Context } from '../../foundation/decision.js';
 import type { Clause } from '../../foundation/reading.js';
 import type { Table } from '../../kernel/table.js';
-import { labelValues } from '../../relations/labels.js';
 import { seesFullPaths } from '../items/item-view.js';
+import { JoinedTexts } from './joined-texts.js';
 import type { Item } from '../../relations/directory-tree.js';
 
 /** Clauses that match files and folders by their displayed paths. */
@@ -32,7 +31,8 @@ export function pathMatches(context: Context, text: string): PathMatches {
     if (disk.id.toLowerCase().includes(text)) disk_ids.add(disk.id);
     else if (seesFullPaths(access, disk.id)) roots.add(disk.root_folder);
   }
-  for (const id of foldersNamed(state, text)) addBelow(state, id, roots, folder_ids);
+  for (const id of textsIn(state).folder_names.idsWith(text))
+    addBelow(state, id, roots, folder_ids);
   const found: readonly Clause[] = [
     { field: 'disk_id', among: disk_ids },
     { field: 'parent_folder_uuid', among: folder_ids },
@@ -67,46 +67,39 @@ function liesBelow(state: DriveState, id: string, roots: ReadonlySet<string>): b
   return false;
 }
 
-/** Names of all folders in lower case, each between separators, with their offsets. */
-interface FolderNames {
-  readonly version: number;
-  readonly joined: string;
-  readonly starts: readonly number[];
-  readonly ids: readonly string[];
+/** Names of the folders, and metadata of files and folders, of a state. */
+interface StateTexts {
+  readonly folder_names: JoinedTexts<Folder>;
+  readonly metadata: Readonly<Record<Kind, JoinedTexts<Item>>>;
 }
 
-/** Rebuilt after a folder has changed. */
-const names_of = new WeakMap<DriveState, FolderNames>();
+type Kind = 'files' | 'folders';
 
-function folderNames(state: DriveState): FolderNames {
-  const { version } = state.folders;
-  const known = names_of.get(state);
-  if (known?.version === version) return known;
-  const starts: number[] = [];
-  const ids: string[] = [];
-  let joined = SEPARATOR;
-  for (const { id, name } of state.folders.values()) {
-    starts.push(joined.length);
-    ids.push(id);
-    joined += name.toLowerCase() + SEPARATOR;
-  }
-  const names = { version, joined, starts, ids };
-  names_of.set(state, names);
-  return names;
+const texts_by_state = new WeakMap<DriveState, StateTexts>();
+
+function textsIn(state: DriveState): StateTexts {
+  const known = texts_by_state.get(state);
+  if (known) return known;
+  const metadataIn = (items: Table<Item>): JoinedTexts<Item> =>
+    new JoinedTexts(items, metadataOf, () => items.where('described', 'somehow'));
+  const { files, folders } = state;
+  const texts: StateTexts = {
+    folder_names: new JoinedTexts(
+      folders,
+      ({ name }) => [name.toLowerCase()],
+      () => folders.values(),
+    ),
+    metadata: {
+      files: metadataIn(files as unknown as Table<Item>),
+      folders: metadataIn(folders as unknown as Table<Item>),
+    },
+  };
+  texts_by_state.set(state, texts);
+  return texts;
 }
 
-/** Folder names never contain it. */
-const SEPARATOR = '/';
-
-/** Ids of the folders whose names contain a text (in lower case, without separator). */
-function* foldersNamed(state: DriveState, text: string): Generator<string> {
-  const { joined, starts, ids } = folderNames(state);
-  let nth = 0;
-  for (let at = joined.indexOf(text); at >= 0; at = joined.indexOf(text, starts[nth]!)) {
-    while (nth < ids.length && starts[nth]! <= at) nth++;
-    yield ids[nth - 1]!;
-    if (nth === ids.length) return;
-  }
+function metadataOf({ notes, external_id, external_payload }: Item): string[] {
+  return [notes, external_id, external_payload].flatMap((text) => text?.toLowerCase() || []);
 }
 
 /**
@@ -150,27 +143,10 @@ function spelledMatches(context: Context, text: string): PathMatches {
 }
 
 /** Items whose notes, external id, external payload or labels contain the text (in lower case). */
-export function metadataMatches<R extends Item & RecordBase>(
-  state: DriveState,
-  items: Table<R>,
-  text: string,
-): Clause {
-  const among = new Set<string>();
-  for (const item of items.where('described', 'somehow'))
-    if (hasMetadata(state, item, text)) among.add(item.id);
+export function metadataMatches(state: DriveState, kind: Kind, text: string): Clause {
+  const among = new Set(textsIn(state).metadata[kind].idsWith(text));
+  for (const label of state.labels.values())
+    if (label.value.includes(text))
+      for (const id of state.undo_log.pins.of(label.id)) if (state[kind].has(id)) among.add(id);
   return { field: 'id', among };
-}
-
-function hasMetadata(state: DriveState, item: Item, text: string): boolean {
-  const { notes, external_id, external_payload, label_ids } = item;
-  return (
-    holdsText(notes, text) ||
-    holdsText(external_id, text) ||
-    holdsText(external_payload, text) ||
-    (label_ids !== undefined && labelValues(state, item).some((value) => value.includes(text)))
-  );
-}
-
-function holdsText(value: string | null | undefined, text: string): boolean {
-  return value ? value.toLowerCase().includes(text) : false;
 }

@@ -1,6 +1,7 @@
 import type { DriveState } from '../../foundation/state.js';
 import { Access, gives } from '../../access/access.js';
-import { isExpired } from '../../access/resources.js';
+import { expiredIn, isExpired } from '../../access/resources.js';
+import { hasNone } from '../../kernel/table.js';
 import type { Folder } from '../../disks/record.js';
 import type { Context } from '../../foundation/decision.js';
 import type { Clause } from '../../foundation/reading.js';
@@ -24,9 +25,12 @@ export function searchableFolders(context: Context): readonly Clause[] {
   return searchable(context).folder_clauses;
 }
 
-/** The cached search scope of a user; `stamp` identifies the data it was computed from. */
+/** The cached search scope of a user; `stamp` identifies the data besides files that it was computed from. */
 interface CachedScope extends Searchable {
   readonly stamp: string;
+  /** No file that matters was changed until this version of their table. */
+  files_version: number;
+  readonly exceptions: ReadonlySet<string>;
   readonly file_clauses: readonly Clause[];
   readonly folder_clauses: readonly Clause[];
 }
@@ -43,7 +47,6 @@ function searchable(context: Context): CachedScope {
   const { state, now, caller } = context;
   const { edges } = state.undo_log;
   edges.pass(now);
-  const exceptions = foldersWithExceptions(context, Access.of(context));
   const tables = [
     state.folders,
     state.disks,
@@ -51,19 +54,20 @@ function searchable(context: Context): CachedScope {
     state.invites,
     state.groups,
     state.organizations,
-    // Without exceptions, changes of files do not affect the scope.
-    ...(exceptions.size > 0 ? [state.files] : []),
   ];
-  const stamp = [edges.epoch, exceptions.size, ...tables.map(({ version }) => version)].join();
+  const stamp = [edges.epoch, ...tables.map(({ version }) => version)].join();
   let by_user = cached_by_state.get(state);
   if (!by_user) cached_by_state.set(state, (by_user = new Map()));
   const cached = by_user.get(caller.user_id);
-  if (cached?.stamp === stamp) return cached;
+  if (cached?.stamp === stamp && holdsFor(cached, context)) return cached;
   if (by_user.size >= MOST_CACHED) by_user.clear();
+  const exceptions = foldersWithExceptions(context, Access.of(context));
   const found = find(context, exceptions);
   const fresh: CachedScope = {
     ...found,
     stamp,
+    exceptions,
+    files_version: state.files.version,
     file_clauses: [
       { field: 'parent_folder_uuid', among: found.open_folders },
       { field: 'id', among: found.files },
@@ -72,6 +76,18 @@ function searchable(context: Context): CachedScope {
   };
   by_user.set(caller.user_id, fresh);
   return fresh;
+}
+
+/** True if no file has changed since that is, or was, in a folder with exceptions or makes one. */
+function holdsFor(cached: CachedScope, { state: { files }, now }: Context): boolean {
+  if (cached.files_version === files.version) return true;
+  const makesException = (file: FileRecord): boolean =>
+    file.has_sovereign_permissions ||
+    isExpired(file, now) ||
+    cached.exceptions.has(file.parent_folder_uuid);
+  if (!hasNone(files.since(cached.files_version), makesException)) return false;
+  cached.files_version = files.version;
+  return true;
 }
 
 /**
@@ -126,7 +142,7 @@ function foldersWithExceptions({ state, now }: Context, access: Access): Set<str
   const note = (file: FileRecord | undefined): void => {
     if (file) exceptions.add(file.parent_folder_uuid);
   };
-  for (const file of state.files.where('ends', 'some time')) if (isExpired(file, now)) note(file);
+  for (const file of expiredIn(state.files, now)) note(file);
   if (access.is_owner) return exceptions;
   for (const file of state.files.where('place', 'sovereign')) note(file);
   for (const { resource_id } of state.directory_permissions.whereAmong('grantee', access.grantees))

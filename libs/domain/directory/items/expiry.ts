@@ -1,5 +1,6 @@
 import type { DriveState } from '../../foundation/state.js';
 import { forEach, type Steps } from '../../kernel/steps.js';
+import type { Table } from '../../kernel/table.js';
 import type { TouchedKey } from '../../kernel/undo-log.js';
 import type { Item } from '../../relations/directory-tree.js';
 
@@ -31,12 +32,14 @@ export function* firstExpiry(
 /** The next time after `after_ms` at which a file or folder is due, ms; null if none is. */
 export function nextExpiry(state: DriveState, after_ms: number, trash_ms: number): number | null {
   let next = Infinity;
-  const note = (at_ms: number): void => {
-    if (at_ms > after_ms) next = Math.min(next, at_ms);
-  };
-  for (const table of [state.files, state.folders]) {
-    for (const id of table.by('ends', 'some time')) note(endOf(table.get(id)!.expires_at));
-    for (const id of table.by('kept', 'for a time')) note(table.get(id)!.trashed_at! + trash_ms);
+  for (const table of [state.files, state.folders] as readonly Table<Item>[]) {
+    const expiring = table.inOrder('expiry', 'some time');
+    const in_trash = table.inOrder('trashed', 'for a time');
+    for (const times of [
+      expiring.map(({ expires_at }) => expires_at),
+      in_trash.map(({ trashed_at }) => trashed_at! + trash_ms),
+    ])
+      next = Math.min(next, times.find((at_ms) => at_ms > after_ms) ?? Infinity);
   }
   return Number.isFinite(next) ? next : null;
 }
