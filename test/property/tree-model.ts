@@ -349,8 +349,12 @@ export class TreeModel {
     const [, stem, ending] = /^(.+?)(\.[^.]*)?$/s.exec(name)!;
     const parts = kind === 'file' ? [stem!, ending ?? ''] : [name, ''];
     let found = name;
+    // Expired items hold their names in the trash, where a sweep shows them again.
+    const holders = this.childrenOf(folder.id).filter(
+      (node) => node.kind === kind && (folder === this.trash_folder || this.exists(node)),
+    );
     const isTaken = (): boolean =>
-      this.child(folder, kind, found) !== undefined || promised.has(`${kind} ${found}`);
+      holders.some((node) => node.name === found) || promised.has(`${kind} ${found}`);
     for (let nth = 2; isTaken(); nth++) found = `${parts[0]} (${nth})${parts[1]}`;
     return found;
   }
