@@ -83,11 +83,15 @@ export class Tab {
     });
   }
 
-  /** What axe finds that is serious or critical: rule and elements. */
-  async seriousFindings(): Promise<string[]> {
+  /**
+   * What axe finds that is serious or critical: rule and elements.
+   * @param rules names of its rules; by default all
+   */
+  async seriousFindings(rules?: readonly string[]): Promise<string[]> {
     // By the debugger: the page's policy forbids scripts of others.
     await this.page.evaluate(AXE);
-    const { violations } = await this.page.evaluate<AxeResults>('axe.run()');
+    const options = JSON.stringify(rules ? { runOnly: rules } : {});
+    const { violations } = await this.page.evaluate<AxeResults>(`axe.run(${options})`);
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));

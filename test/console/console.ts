@@ -23,6 +23,8 @@ export class ConsoleUnderTest {
   readonly clock = new Clock();
   /** The tab that was opened last. */
   tab?: Tab;
+  /** What a tab keeps once a link has signed it in. */
+  private readonly sessions = new Map<string, string>();
 
   get page(): Page {
     return this.tab!.page;
@@ -31,7 +33,9 @@ export class ConsoleUnderTest {
   async start(): Promise<void> {
     await buildServer();
     this.service = await TestService.start({ DEFAULT_DISK: 'Files' }, { clock: this.clock.read });
+
     this.org = await seed(this.service.url, this.clock);
+
     this.browser = await TestBrowser.start();
   }
 
@@ -54,12 +58,23 @@ export class ConsoleUnderTest {
 
   /** A new tab, signed in by a link, at a page of the organization. */
   async open(path: string, view: View = {}, link = this.org.link): Promise<Tab> {
+    const session = this.sessions.get(link) ?? (await this.signIn(link));
     const tab = await this.browser.tab(view);
     this.tab = tab;
-    await tab.page.goto(link);
-    await tab.page.getByRole('button', { name: 'Northwind Research' }).waitFor();
+    await tab.context.addInitScript(fillStorage, session);
     await tab.page.goto(this.address(path));
     return tab;
+  }
+
+  /** Signs in by a link, once for all tabs. */
+  private async signIn(link: string): Promise<string> {
+    const { page, context } = await this.browser.tab();
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Northwind Research' }).waitFor();
+    const session = await page.evaluate<string>('JSON.stringify(sessionStorage)');
+    await context.close();
+    this.sessions.set(link, session);
+    return session;
   }
 
   /**
@@ -70,9 +85,17 @@ export class ConsoleUnderTest {
    */
   async inspect(name: string, path: string, ready: (tab: Tab) => Promise<void>): Promise<string[]> {
     const found: string[] = [];
+    let tab: Tab | undefined;
     for (const view of [{}, { colors: 'dark' }, { viewport: PHONE }] as const) {
-      const tab = await this.open(path, view);
-      await ready(tab);
+      if (tab && 'colors' in view) {
+        await tab.page.emulateMedia({ colorScheme: view.colors });
+        await tab.page
+          .locator(`html[data-mantine-color-scheme=${view.colors}]`)
+          .waitFor({ state: 'attached' });
+      } else {
+        tab = await this.open(path, view);
+        await ready(tab);
+      }
       if (PICTURES) {
         mkdirSync(PICTURES, { recursive: true });
         const width = 'viewport' in view ? 390 : 1280;
@@ -82,7 +105,9 @@ export class ConsoleUnderTest {
           fullPage: true,
         });
       }
-      found.push(...(await tab.seriousFindings()), ...tab.complaints);
+      // Other colors change nothing that other rules look at.
+      const rules = 'colors' in view ? ['color-contrast'] : undefined;
+      found.push(...(await tab.seriousFindings(rules)), ...tab.complaints);
       const overflow =
         'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       const wider = await tab.page.evaluate<number>(overflow);
@@ -115,6 +140,14 @@ export function useConsole(
     if (complaints.length > 0) throw new Error(complaints.join('\n'));
   });
   return ui;
+}
+
+/** Fills the storage of a new tab; what is in it already stays. Pages without an origin have none. */
+function fillStorage(session: string): void {
+  const tab = globalThis as unknown as { origin: string; sessionStorage: Storage };
+  if (tab.origin === 'null' || tab.sessionStorage.length > 0) return;
+  for (const [name, value] of Object.entries(JSON.parse(session) as Record<string, string>))
+    tab.sessionStorage.setItem(name, value);
 }
 
 /** Elements whose content is wider than they are. */
