@@ -80,8 +80,6 @@ const texts_by_state = new WeakMap<DriveState, StateTexts>();
 function textsIn(state: DriveState): StateTexts {
   const known = texts_by_state.get(state);
   if (known) return known;
-  const metadataIn = (items: Table<Item>): JoinedTexts<Item> =>
-    new JoinedTexts(items, metadataOf, () => items.where('described', 'somehow'));
   const { files, folders } = state;
   const texts: StateTexts = {
     folder_names: new JoinedTexts(
@@ -96,6 +94,11 @@ function textsIn(state: DriveState): StateTexts {
   };
   texts_by_state.set(state, texts);
   return texts;
+}
+
+/** The metadata of files or folders. */
+function metadataIn(items: Table<Item>): JoinedTexts<Item> {
+  return new JoinedTexts(items, metadataOf, () => items.where('described', 'somehow'));
 }
 
 function metadataOf({ notes, external_id, external_payload }: Item): string[] {
