@@ -13,7 +13,7 @@ const GROUP = 'GroupID_1';
 const OTHER = 'GroupID_2';
 
 describe('cache of shown records', () => {
-  const presence = new Presence(new Map());
+  const presence = new Presence(new Map(), 0);
   let now = 0;
   /** The user is seen again. */
   const see = (user_id: string): void => presence.touch(user_id, (now += 60_000));

@@ -26,7 +26,7 @@ describe('the guard of a drive', () => {
       ...([] as unknown as [never, never, never, never, never]),
     );
     const request = { id: 'r', headers: {} } as never;
-    const presence = new Presence(new Map());
+    const presence = new Presence(new Map(), 0);
     return guard['signIn']({ ...drive, presence } as Drive, credential, request);
   };
 

@@ -45,7 +45,7 @@ export async function openDrive(
     drive_id,
     folded,
     new Keyring(drive_id, keys, lacksKeys(folded.state, keys)),
-    new Presence(seen),
+    new Presence(seen, services.clock()),
     positionOf(loaded),
     services,
   );

@@ -59,7 +59,7 @@ export class PresenceKeeper {
     for (const { drive_id, presence, last_used_ms } of [...drives()]) {
       if (last_used_ms < since) continue;
       try {
-        presence.learn(await store.load(drive_id));
+        presence.learn(await store.load(drive_id), clock());
       } catch (error) {
         report('presence not read', drive_id, error);
       }

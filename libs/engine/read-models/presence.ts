@@ -12,8 +12,11 @@ export class Presence {
   /** Users of the latest changes. */
   private readonly latest: string[] = [];
 
-  constructor(loaded: ReadonlyMap<string, number>) {
-    this.seen = new Map(loaded);
+  /** @param now ms; later times are of a clock that was ahead */
+  constructor(loaded: ReadonlyMap<string, number>, now: number) {
+    this.seen = new Map(
+      loaded.entries().map(([user_id, at_ms]) => [user_id, Math.min(at_ms, now)]),
+    );
   }
 
   /** When the user was last seen, ms; 0 if never. */
@@ -27,7 +30,9 @@ export class Presence {
 
   /** Records a call of the user; at most once a minute. */
   touch(user_id: string, now: number): void {
-    if (now - this.lastOnline(user_id) < THROTTLE_MS) return;
+    const since_ms = now - this.lastOnline(user_id);
+    // A time to come is of a clock that was ahead.
+    if (since_ms >= 0 && since_ms < THROTTLE_MS) return;
     this.seen.set(user_id, now);
     this.unsaved.set(user_id, now);
     this.changed(user_id);
@@ -46,10 +51,10 @@ export class Presence {
     this.changed(new_id);
   }
 
-  /** Merges times that other processes stored. */
-  learn(stored: ReadonlyMap<string, number>): void {
+  /** Merges times that other processes stored, unless they are far in the future. */
+  learn(stored: ReadonlyMap<string, number>, now: number): void {
     for (const [user_id, at_ms] of stored) {
-      if (at_ms <= this.lastOnline(user_id)) continue;
+      if (at_ms <= this.lastOnline(user_id) || at_ms > now + THROTTLE_MS) continue;
       this.seen.set(user_id, at_ms);
       this.changed(user_id);
     }

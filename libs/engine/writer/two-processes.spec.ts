@@ -241,7 +241,7 @@ describe('several processes on shared stores', () => {
     drive.presence.touch(OWNER, one.now);
     await one.side.presence.save(DRIVE_A, drive.presence.takeUnsaved());
     expect(its.presence.lastOnline(OWNER)).toBe(0);
-    its.presence.learn(await other.side.presence.load(DRIVE_A));
+    its.presence.learn(await other.side.presence.load(DRIVE_A), other.now);
     expect(its.presence.lastOnline(OWNER)).toBe(one.now);
     expect(its.presence.takeUnsaved().size).toBe(0);
   });
