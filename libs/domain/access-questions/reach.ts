@@ -181,18 +181,19 @@ function everyNode(access: Access): Set<string> {
 /** Folders and files with more types than they inherit (or with the requested type). */
 function directoryRoots(access: Access, type?: PermissionType): Set<string> {
   const roots = new Set<string>();
-  const begins = (id: string): boolean => {
-    const types: readonly PermissionType[] = typesHeld(access, id);
-    const inherited: readonly PermissionType[] = typesInherited(access, id);
-    return type ? types.includes(type) && !inherited.includes(type) : !sameTypes(types, inherited);
-  };
   if (access.is_owner) {
-    for (const id of topFolders(access.state)) if (begins(id)) roots.add(id);
+    for (const id of topFolders(access.state)) if (isRoot(access, id, type)) roots.add(id);
     return roots;
   }
-  for (const { resource_id } of countingDirectoryGrants(access))
-    if (!roots.has(resource_id) && begins(resource_id)) roots.add(resource_id);
+  for (const { resource_id: id } of countingDirectoryGrants(access))
+    if (!roots.has(id) && isRoot(access, id, type)) roots.add(id);
   return roots;
+}
+
+function isRoot(access: Access, id: string, type?: PermissionType): boolean {
+  const types: readonly PermissionType[] = typesHeld(access, id);
+  const inherited: readonly PermissionType[] = typesInherited(access, id);
+  return type ? types.includes(type) && !inherited.includes(type) : !sameTypes(types, inherited);
 }
 
 /** By root: the sovereign folders and files below it that inherit nothing of it, each at its nearest root. */
@@ -200,14 +201,18 @@ function cutsBelow(access: Access, type?: PermissionType): Map<string, string[]>
   const { state } = access;
   const cuts = new Map<string, string[]>();
   if (access.is_owner) return cuts;
-  const roots = directoryRoots(access, type);
-  if (roots.size === 0) return cuts;
+  const roots = new Map<string, boolean>();
+  const isKnownRoot = (id: string): boolean => {
+    const known = roots.get(id) ?? isRoot(access, id, type);
+    roots.set(id, known);
+    return known;
+  };
   for (const id of sovereignNodes(state)) {
     const parent_id = directoryNode(state, id)!.parent_folder_uuid!;
     const passed_on: readonly PermissionType[] = typesBelow(access, parent_id);
     if (type ? !passed_on.includes(type) : passed_on.length === 0) continue;
     const { ids } = directoryLine(state, id, access.now);
-    const root = ids.find((one, at) => at > 0 && roots.has(one));
+    const root = ids.find((one, at) => at > 0 && isKnownRoot(one));
     if (!root) continue;
     const below = cuts.get(root);
     if (!below) cuts.set(root, [id]);

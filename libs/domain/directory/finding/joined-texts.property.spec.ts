@@ -45,8 +45,14 @@ describe('joined texts', () => {
             else table.remove(id);
           undo_log.forget();
           if (!is_found_here) continue;
-          const meant = IDS.filter((one) => table.get(one)?.lines.some((l) => l.includes(sought)));
-          expect([...new Set(texts.idsWith(sought))].sort()).toEqual(meant);
+          const idsWhere = (isMeant: (line: string) => boolean) =>
+            IDS.filter((one) => table.get(one)?.lines.some(isMeant));
+          expect([...new Set(texts.idsWith(sought))].sort()).toEqual(
+            idsWhere((line) => line.includes(sought)),
+          );
+          expect([...new Set(texts.idsBeginning(sought))].sort()).toEqual(
+            idsWhere((line) => line.startsWith(sought)),
+          );
         }
       }),
       { numRuns: RUNS },

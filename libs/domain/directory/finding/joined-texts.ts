@@ -13,7 +13,7 @@ const MOST_CHANGED = 1024;
 export class JoinedTexts<R extends RecordBase> {
   private version = -1;
   private joined = '';
-  /** Where each text begins, and at last where another would. */
+  /** Where each text begins, after a separator, and at last where another would. */
   private starts: number[] = [];
   /** The record of each text. */
   private ids: string[] = [];
@@ -30,19 +30,35 @@ export class JoinedTexts<R extends RecordBase> {
   ) {}
 
   /** Ids of the records with a text that contains this one (in lower case, not empty); some repeatedly. */
-  *idsWith(text: string): Generator<string> {
+  idsWith(text: string): Generator<string> {
+    return this.find(text, 0, (own) => own.includes(text));
+  }
+
+  /** Ids of the records with a text that begins with this one. */
+  idsBeginning(text: string): Generator<string> {
+    return this.find(SEPARATOR + text, SEPARATOR.length, (own) => own.startsWith(text));
+  }
+
+  /** @param before characters of the needle that stand before a text */
+  private *find(
+    needle: string,
+    before: number,
+    isFound: (own: string) => boolean,
+  ): Generator<string> {
     this.follow();
     const { table, joined, starts, ids, changed } = this;
     let nth = 0;
-    for (let at = joined.indexOf(text); at >= 0;) {
-      while (starts[nth + 1]! <= at) nth++;
-      const next = starts[nth + 1]!;
-      if (at + text.length < next && !changed.has(ids[nth]!)) yield ids[nth]!;
-      at = joined.indexOf(text, next);
+    for (let at = joined.indexOf(needle); at >= 0;) {
+      while (starts[nth + 1]! <= at + before) nth++;
+      const [start, next] = [starts[nth]!, starts[nth + 1]!];
+      const begins = before > 0 ? at + before === start : at >= start;
+      const is_found = begins && at + needle.length < next;
+      if (is_found && !changed.has(ids[nth]!)) yield ids[nth]!;
+      at = joined.indexOf(needle, is_found ? next - before : at + 1);
     }
     for (const id of changed) {
       const record = table.get(id);
-      if (record && this.textsOf(record).some((own) => own.includes(text))) yield id;
+      if (record && this.textsOf(record).some(isFound)) yield id;
     }
   }
 
@@ -58,9 +74,9 @@ export class JoinedTexts<R extends RecordBase> {
   private join(): void {
     this.changed = new Set();
     this.ids = [];
-    this.starts = [0];
-    const texts: string[] = [];
-    let end = 0;
+    this.starts = [SEPARATOR.length];
+    const texts: string[] = [''];
+    let end = SEPARATOR.length;
     for (const record of this.holders())
       for (const text of this.textsOf(record)) {
         texts.push(text);

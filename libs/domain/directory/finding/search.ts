@@ -5,8 +5,12 @@ import type { Context } from '../../foundation/decision.js';
 import type { Clause } from '../../foundation/reading.js';
 import type { Table } from '../../kernel/table.js';
 import { seesFullPaths } from '../items/item-view.js';
+import type { FileRecord } from '../record.js';
 import { JoinedTexts } from './joined-texts.js';
 import type { Item } from '../../relations/directory-tree.js';
+
+/** So many names are compared one by one. */
+const FEW_FILES = 1000;
 
 /** Clauses that match files and folders by their displayed paths. */
 export interface PathMatches {
@@ -67,9 +71,10 @@ function liesBelow(state: DriveState, id: string, roots: ReadonlySet<string>): b
   return false;
 }
 
-/** Names of the folders, and metadata of files and folders, of a state. */
+/** Names and metadata of files and folders of a state. */
 interface StateTexts {
   readonly folder_names: JoinedTexts<Folder>;
+  readonly file_names: JoinedTexts<FileRecord>;
   readonly metadata: Readonly<Record<Kind, JoinedTexts<Item>>>;
 }
 
@@ -86,6 +91,11 @@ function textsIn(state: DriveState): StateTexts {
       folders,
       ({ name }) => [name.toLowerCase()],
       () => folders.values(),
+    ),
+    file_names: new JoinedTexts(
+      files,
+      ({ name }) => [name.toLowerCase()],
+      () => files.values(),
     ),
     metadata: {
       files: metadataIn(files as unknown as Table<Item>),
@@ -116,7 +126,8 @@ function spelledMatches(context: Context, text: string): PathMatches {
   const [folder_path, name_start] = [text.slice(0, last + 1), text.slice(last + 1)];
   const folders = new Set<string>();
   const open_folders = new Set<string>();
-  const files = new Set<string>();
+  /** Those in which files match whose names have the right beginning. */
+  const ending_folders = new Set<string>();
   for (const disk of state.disks.values()) {
     const is_full = seesFullPaths(access, disk.id);
     const top = `${disk.id}::`.toLowerCase();
@@ -126,9 +137,7 @@ function spelledMatches(context: Context, text: string): PathMatches {
     for (const { folder, path, clipped } of entered) {
       const around = is_full ? path : clipped;
       if (around.includes(text)) open_folders.add(folder.id);
-      else if (last >= 0 && around.endsWith(folder_path))
-        for (const file of state.files.where('parent', folder.id))
-          if (file.name.toLowerCase().startsWith(name_start)) files.add(file.id);
+      else if (last >= 0 && around.endsWith(folder_path)) ending_folders.add(folder.id);
       for (const child of state.folders.where('parent', folder.id)) {
         const name = `${child.name.toLowerCase()}/`;
         if (`${around}${name}`.includes(text)) folders.add(child.id);
@@ -139,10 +148,33 @@ function spelledMatches(context: Context, text: string): PathMatches {
   return {
     files: [
       { field: 'parent_folder_uuid', among: open_folders },
-      { field: 'id', among: files },
+      { field: 'id', among: filesBeginning(state, ending_folders, name_start) },
     ],
     folders: [{ field: 'id', among: folders }],
   };
+}
+
+/** The files in these folders whose names begin with a text. */
+function filesBeginning(
+  state: DriveState,
+  folder_ids: ReadonlySet<string>,
+  text: string,
+): Set<string> {
+  const { files } = state;
+  const children = folder_ids.values().reduce((sum, id) => sum + files.count('parent', id), 0);
+  const isFound = ({ name }: FileRecord): boolean => name.toLowerCase().startsWith(text);
+  if (children <= FEW_FILES)
+    return new Set(
+      folder_ids
+        .values()
+        .flatMap((id) => files.where('parent', id).filter(isFound))
+        .map(({ id }) => id),
+    );
+  return new Set(
+    textsIn(state)
+      .file_names.idsBeginning(text)
+      .filter((id) => folder_ids.has(files.get(id)!.parent_folder_uuid)),
+  );
 }
 
 /** Items whose notes, external id, external payload or labels contain the text (in lower case). */

@@ -9,9 +9,9 @@ import { OWNER, SpecDrive } from '../../testing/drive.js';
 import { itemMade } from '../testing/events.js';
 import { searchableFiles, searchableFolders } from './searchable.js';
 
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 100);
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 600);
 const USER = 'UserID_a';
-const FOLDERS = [ROOT, TRASH, 'FolderID_0', 'FolderID_1', 'FolderID_2'];
+const FOLDERS = [ROOT, TRASH, ...Array.from({ length: 6 }, (_, nth) => `FolderID_${nth}`)];
 const FILES = Array.from({ length: 6 }, (_, nth) => `FileID_${nth}`);
 
 const nth = fc.nat();
@@ -28,7 +28,19 @@ const step = fc.oneof(
     }),
   },
   fc.record({ kind: fc.constant('removed' as const), id: fc.constantFrom(...FILES) }),
-  fc.record({ kind: fc.constant('folder' as const), parent: nth, is_sovereign: fc.boolean() }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('folder' as const),
+      parent: nth,
+      is_sovereign: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.boolean()),
+    }),
+  },
+  fc.record({
+    kind: fc.constant('moved' as const),
+    id: fc.constantFrom(...FOLDERS.slice(2)),
+    parent: fc.constantFrom(null, ROOT, TRASH),
+  }),
   fc.record({
     kind: fc.constant('grant' as const),
     on: fc.constantFrom(ROOT, ...FOLDERS.slice(2), ...FILES),
@@ -42,7 +54,11 @@ function take(drive: SpecDrive, one: Step, at: number): void {
   const { files, folders } = drive.state;
   if (one.kind === 'time') drive.after(one.ms);
   else if (one.kind === 'removed') files.remove(one.id);
-  else if (one.kind === 'folder') {
+  else if (one.kind === 'moved') {
+    const moved = folders.get(one.id);
+    const parent_folder_uuid = one.parent ?? moved?.parent_folder_uuid ?? null;
+    if (moved) folders.put({ ...moved, name: `${drive.now++}`, parent_folder_uuid });
+  } else if (one.kind === 'folder') {
     const id = `FolderID_${folders.size - 2}`;
     const made = FOLDERS.filter((known) => folders.has(known));
     if (FOLDERS.includes(id))
@@ -98,6 +114,35 @@ describe('the scope of searches', () => {
       );
     },
   );
+
+  it('has a file with a grant of its own wherever it moves', () => {
+    const drive = new SpecDrive().given(disk, itemMade('FileID_0', ROOT, 'DiskID_1', OWNER));
+    folder(drive, 'FolderID_0', ROOT);
+    drive.given(directoryGrant('0', 'FileID_0', { granted_to: USER, permission_types: ['VIEW'] }));
+    const { files } = drive.state;
+    const seen = () => shown(files.values(), searchableFiles(drive.context(USER))).length;
+    expect(seen()).toBe(1);
+    files.put({ ...files.get('FileID_0')!, parent_folder_uuid: 'FolderID_0' });
+    expect(seen()).toBe(1);
+  });
+
+  it('has nothing in a new folder that blocks inheritance', () => {
+    const drive = new SpecDrive().given(disk);
+    drive.given(directoryGrant('0', ROOT, { granted_to: USER, permission_types: ['VIEW'] }));
+    const { files, folders } = drive.state;
+    const seen = () => {
+      const context = drive.context(USER);
+      const shown_folders = shown(folders.values(), searchableFolders(context));
+      return [shown_folders.length, shown(files.values(), searchableFiles(context)).length];
+    };
+    expect(seen()).toEqual([0, 0]);
+    folder(drive, 'FolderID_0', ROOT);
+    expect(seen()).toEqual([1, 0]);
+    folder(drive, 'FolderID_1', ROOT, { has_sovereign_permissions: true });
+    drive.given(itemMade('FileID_0', 'FolderID_0', 'DiskID_1', OWNER));
+    drive.given(itemMade('FileID_1', 'FolderID_1', 'DiskID_1', OWNER));
+    expect(seen()).toEqual([1, 1]);
+  });
 
   it('stays the same object while files without restrictions of their own change', () => {
     const drive = new SpecDrive().given(disk, itemMade('FileID_0', ROOT, 'DiskID_1', OWNER));

@@ -15,6 +15,8 @@ interface Searchable {
   /** Visible files in other folders. */
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
+  /** Folders that are walked through, with whether items in them that block no inheritance are visible. */
+  readonly entered: ReadonlyMap<string, boolean>;
 }
 
 export function searchableFiles(context: Context): readonly Clause[] {
@@ -25,14 +27,18 @@ export function searchableFolders(context: Context): readonly Clause[] {
   return searchable(context).folder_clauses;
 }
 
-/** The cached search scope of a user; `stamp` identifies the data besides files that it was computed from. */
-interface CachedScope extends Searchable {
-  readonly stamp: string;
-  /** No file that matters was changed until this version of their table. */
-  files_version: number;
-  readonly exceptions: ReadonlySet<string>;
+interface Clauses {
   readonly file_clauses: readonly Clause[];
   readonly folder_clauses: readonly Clause[];
+}
+
+/** The cached search scope of a user; `stamp` identifies the data besides files and folders that it was computed from. */
+interface CachedScope extends Searchable, Clauses {
+  readonly stamp: string;
+  /** Until these versions, files and folders have not changed anything in it. */
+  readonly files_version: number;
+  readonly folders_version: number;
+  readonly exceptions: ReadonlySet<string>;
 }
 
 /** Maximum cached users per state. If it is exceeded, all of them are cleared. */
@@ -48,7 +54,6 @@ function searchable(context: Context): CachedScope {
   const { edges } = state.undo_log;
   edges.pass(now);
   const tables = [
-    state.folders,
     state.disks,
     state.directory_permissions,
     state.invites,
@@ -59,35 +64,108 @@ function searchable(context: Context): CachedScope {
   let by_user = cached_by_state.get(state);
   if (!by_user) cached_by_state.set(state, (by_user = new Map()));
   const cached = by_user.get(caller.user_id);
-  if (cached?.stamp === stamp && holdsFor(cached, context)) return cached;
+  const followed = cached?.stamp === stamp ? following(cached, context) : null;
+  if (followed) {
+    by_user.set(caller.user_id, followed);
+    return followed;
+  }
   if (by_user.size >= MOST_CACHED) by_user.clear();
   const exceptions = foldersWithExceptions(context, Access.of(context));
-  const found = find(context, exceptions);
   const fresh: CachedScope = {
-    ...found,
+    ...clausesOf(find(context, exceptions)),
     stamp,
     exceptions,
     files_version: state.files.version,
-    file_clauses: [
-      { field: 'parent_folder_uuid', among: found.open_folders },
-      { field: 'id', among: found.files },
-    ],
-    folder_clauses: [{ field: 'id', among: found.folders }],
+    folders_version: state.folders.version,
   };
   by_user.set(caller.user_id, fresh);
   return fresh;
 }
 
-/** True if no file has changed since that is, or was, in a folder with exceptions or makes one. */
-function holdsFor(cached: CachedScope, { state: { files }, now }: Context): boolean {
-  if (cached.files_version === files.version) return true;
-  const makesException = (file: FileRecord): boolean =>
-    file.has_sovereign_permissions ||
-    isExpired(file, now) ||
-    cached.exceptions.has(file.parent_folder_uuid);
-  if (!hasNone(files.since(cached.files_version), makesException)) return false;
-  cached.files_version = files.version;
-  return true;
+/** The cached scope with the changes of files and folders since then; null if it is to be found again. */
+function following(cached: CachedScope, context: Context): CachedScope | null {
+  const { files, folders } = context.state;
+  const [files_version, folders_version] = [files.version, folders.version];
+  if (cached.files_version === files_version && cached.folders_version === folders_version)
+    return cached;
+  const with_folders = followingFolders(cached, context);
+  const with_files = with_folders && followingFiles(with_folders, context);
+  if (with_files !== cached) return with_files && { ...with_files, files_version, folders_version };
+  return Object.assign(cached, { files_version, folders_version });
+}
+
+/** With new folders, if other folders changed their names at most. */
+function followingFolders(cached: CachedScope, context: Context): CachedScope | null {
+  const { state, now } = context;
+  const changes = state.folders.since(cached.folders_version);
+  if (!changes) return null;
+  const created: Folder[] = [];
+  for (const { before, after } of changes) {
+    if (before && after && isSameNode(before, after)) continue;
+    if (before || !after || isSpecial(state, after, now)) return null;
+    created.push(after);
+  }
+  if (created.length === 0) return cached;
+  const access = Access.of(context);
+  const entered = new Map(cached.entered);
+  const open_folders = new Set(cached.open_folders);
+  const folders = new Set(cached.folders);
+  for (const folder of created) {
+    const is_open = entered.get(folder.parent_folder_uuid!);
+    if (is_open === undefined) continue;
+    entered.set(folder.id, is_open);
+    if (is_open) open_folders.add(folder.id);
+    if (isVisible(access, folder, is_open)) folders.add(folder.id);
+  }
+  return { ...cached, ...clausesOf({ entered, open_folders, folders, files: cached.files }) };
+}
+
+function isSameNode(one: Folder, other: Folder): boolean {
+  return (
+    one.parent_folder_uuid === other.parent_folder_uuid &&
+    one.has_sovereign_permissions === other.has_sovereign_permissions &&
+    one.expires_at === other.expires_at
+  );
+}
+
+/** With changed files in folders with exceptions, if no other folder has become one. */
+function followingFiles(cached: CachedScope, context: Context): CachedScope | null {
+  const { state, now } = context;
+  const isInOne = (file?: FileRecord): boolean =>
+    file !== undefined && cached.exceptions.has(file.parent_folder_uuid);
+  const changes = state.files.since(cached.files_version);
+  if (!changes || !hasNone(changes, (file) => !isInOne(file) && isSpecial(state, file, now)))
+    return null;
+  const concerned = changes.filter(({ before, after }) => isInOne(before) || isInOne(after));
+  if (concerned.length === 0) return cached;
+  const access = Access.of(context);
+  const files = new Set(cached.files);
+  for (const { before, after } of concerned) {
+    if (before) files.delete(before.id);
+    if (!after || !isInOne(after)) continue;
+    const is_open = cached.entered.get(after.parent_folder_uuid);
+    if (is_open === undefined || isExpired(after, now)) continue;
+    if (isVisible(access, after, is_open)) files.add(after.id);
+  }
+  const { folder_clauses } = cached;
+  return { ...cached, ...clausesOf({ ...cached, files }), folder_clauses };
+}
+
+/** True if an item may be hidden or visible unlike the folder around it. */
+function isSpecial(state: DriveState, item: Item, now: number): boolean {
+  return item.has_sovereign_permissions || isExpired(item, now) || hasGrants(state, item);
+}
+
+function clausesOf(found: Searchable): Searchable & Clauses {
+  const { open_folders, files, folders, entered } = found;
+  return {
+    ...{ open_folders, files, folders, entered },
+    file_clauses: [
+      { field: 'parent_folder_uuid', among: open_folders },
+      { field: 'id', among: files },
+    ],
+    folder_clauses: [{ field: 'id', among: folders }],
+  };
 }
 
 /**
@@ -116,13 +194,16 @@ function find(context: Context, exceptions: ReadonlySet<string>): Searchable {
       for (const file of state.files.where('parent', folder.id))
         if (!isExpired(file, now) && isVisible(access, file, is_open)) files.add(file.id);
   }
-  return { open_folders, files, folders };
+  return {
+    ...{ open_folders, files, folders },
+    entered: new Map(entered.map(({ folder, is_open }) => [folder.id, is_open])),
+  };
 }
 
 /** True if non-sovereign items in a folder are visible. A folder without its own grants inherits this. */
 function opens(access: Access, folder: Folder, around_is_open: boolean): boolean {
   if (access.is_owner) return true;
-  if (!hasGrants(access, folder)) return around_is_open && !folder.has_sovereign_permissions;
+  if (!hasGrants(access.state, folder)) return around_is_open && !folder.has_sovereign_permissions;
   return access
     .directoryGrants(folder.id)
     .some((grant) => grant.inheritable && gives(grant, 'VIEW'));
@@ -130,10 +211,10 @@ function opens(access: Access, folder: Folder, around_is_open: boolean): boolean
 
 function isVisible(access: Access, item: Item, around_is_open: boolean): boolean {
   if (access.is_owner || (around_is_open && !item.has_sovereign_permissions)) return true;
-  return hasGrants(access, item) && access.canDirectory('VIEW', item.id);
+  return hasGrants(access.state, item) && access.canDirectory('VIEW', item.id);
 }
 
-function hasGrants({ state }: Access, { id }: Item): boolean {
+function hasGrants(state: DriveState, { id }: Item): boolean {
   return state.directory_permissions.count('resource', id) > 0;
 }
 
