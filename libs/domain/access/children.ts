@@ -16,7 +16,7 @@ export interface VisibleChildren {
 /** Inherited permissions are computed once, so that big folders are cheap. */
 export function visibleChildren(access: Access, folder_id: string): VisibleChildren {
   const { state, now, is_owner } = access;
-  const inherits = is_owner || passesOnView(access, folder_id);
+  const inherits = passesOnView(access, folder_id);
   const sees = (child: DirectoryNode): boolean => {
     if (isExpired(child, now)) return false;
     if (is_owner || (inherits && !child.has_sovereign_permissions)) return true;
@@ -36,7 +36,7 @@ export function visibleChildren(access: Access, folder_id: string): VisibleChild
 /** True if this identity may VIEW all children of a folder that it may VIEW, without checking each. */
 export function seesAllChildren(access: Access, folder_id: string): boolean {
   const { state, now, is_owner } = access;
-  if (!is_owner && !passesOnView(access, folder_id)) return false;
+  if (!passesOnView(access, folder_id)) return false;
   const seesAll = <R extends DirectoryNode>(table: Table<R>): boolean =>
     [...mayBeHidden(table, folder_id, now)].every((id) => {
       const child = table.get(id)!;
@@ -64,7 +64,8 @@ function mayBeHidden<R extends DirectoryNode>(
 }
 
 /** True if the folder's content inherits this identity's VIEW. */
-function passesOnView(access: Access, folder_id: string): boolean {
+export function passesOnView(access: Access, folder_id: string): boolean {
+  if (access.is_owner) return true;
   return access
     .directoryGrants(folder_id)
     .some((grant) => grant.inheritable && gives(grant, 'VIEW'));

@@ -1,5 +1,7 @@
 import type { DriveState } from '../../foundation/state.js';
-import { Access, gives } from '../../access/access.js';
+import { Access } from '../../access/access.js';
+import { pathTo } from '../../access/ancestor-paths.js';
+import { passesOnView } from '../../access/children.js';
 import { expiredIn, isExpired } from '../../access/resources.js';
 import { hasNone } from '../../kernel/table.js';
 import type { Folder } from '../../disks/record.js';
@@ -15,8 +17,6 @@ interface Searchable {
   /** Visible files in other folders. */
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
-  /** Folders that are walked through, with whether items in them that block no inheritance are visible. */
-  readonly entered: ReadonlyMap<string, boolean>;
 }
 
 export function searchableFiles(context: Context): readonly Clause[] {
@@ -107,17 +107,15 @@ function followingFolders(cached: CachedScope, context: Context): CachedScope | 
   }
   if (created.length === 0) return cached;
   const access = Access.of(context);
-  const entered = new Map(cached.entered);
   const open_folders = new Set(cached.open_folders);
   const folders = new Set(cached.folders);
   for (const folder of created) {
-    const is_open = entered.get(folder.parent_folder_uuid!);
-    if (is_open === undefined) continue;
-    entered.set(folder.id, is_open);
+    if (!isSearched(context, folder.parent_folder_uuid!)) continue;
+    const is_open = passesOnView(access, folder.parent_folder_uuid!);
     if (is_open) open_folders.add(folder.id);
     if (isVisible(access, folder, is_open)) folders.add(folder.id);
   }
-  return { ...cached, ...clausesOf({ entered, open_folders, folders, files: cached.files }) };
+  return { ...cached, ...clausesOf({ open_folders, folders, files: cached.files }) };
 }
 
 function isSameNode(one: Folder, other: Folder): boolean {
@@ -142,13 +140,19 @@ function followingFiles(cached: CachedScope, context: Context): CachedScope | nu
   const files = new Set(cached.files);
   for (const { before, after } of concerned) {
     if (before) files.delete(before.id);
-    if (!after || !isInOne(after)) continue;
-    const is_open = cached.entered.get(after.parent_folder_uuid);
-    if (is_open === undefined || isExpired(after, now)) continue;
-    if (isVisible(access, after, is_open)) files.add(after.id);
+    if (!after || !isInOne(after) || isExpired(after, now)) continue;
+    const { parent_folder_uuid: folder_id } = after;
+    if (!isSearched(context, folder_id)) continue;
+    if (isVisible(access, after, passesOnView(access, folder_id))) files.add(after.id);
   }
   const { folder_clauses } = cached;
   return { ...cached, ...clausesOf({ ...cached, files }), folder_clauses };
+}
+
+/** True if a search covers what is in a folder. */
+function isSearched({ state, now }: Context, folder_id: string): boolean {
+  const { ends_at, is_in_trash } = pathTo(state, folder_id);
+  return ends_at > now && !is_in_trash;
 }
 
 /** True if an item may be hidden or visible unlike the folder around it. */
@@ -157,9 +161,9 @@ function isSpecial(state: DriveState, item: Item, now: number): boolean {
 }
 
 function clausesOf(found: Searchable): Searchable & Clauses {
-  const { open_folders, files, folders, entered } = found;
+  const { open_folders, files, folders } = found;
   return {
-    ...{ open_folders, files, folders, entered },
+    ...{ open_folders, files, folders },
     file_clauses: [
       { field: 'parent_folder_uuid', among: open_folders },
       { field: 'id', among: files },
@@ -194,19 +198,14 @@ function find(context: Context, exceptions: ReadonlySet<string>): Searchable {
       for (const file of state.files.where('parent', folder.id))
         if (!isExpired(file, now) && isVisible(access, file, is_open)) files.add(file.id);
   }
-  return {
-    ...{ open_folders, files, folders },
-    entered: new Map(entered.map(({ folder, is_open }) => [folder.id, is_open])),
-  };
+  return { open_folders, files, folders };
 }
 
 /** True if non-sovereign items in a folder are visible. A folder without its own grants inherits this. */
 function opens(access: Access, folder: Folder, around_is_open: boolean): boolean {
   if (access.is_owner) return true;
   if (!hasGrants(access.state, folder)) return around_is_open && !folder.has_sovereign_permissions;
-  return access
-    .directoryGrants(folder.id)
-    .some((grant) => grant.inheritable && gives(grant, 'VIEW'));
+  return passesOnView(access, folder.id);
 }
 
 function isVisible(access: Access, item: Item, around_is_open: boolean): boolean {
