@@ -33,9 +33,7 @@ export class ConsoleUnderTest {
   async start(): Promise<void> {
     await buildServer();
     this.service = await TestService.start({ DEFAULT_DISK: 'Files' }, { clock: this.clock.read });
-
     this.org = await seed(this.service.url, this.clock);
-
     this.browser = await TestBrowser.start();
   }
 

@@ -47,7 +47,8 @@ const MOST_CACHED = 256;
 const cached_by_state = new WeakMap<DriveState, Map<string, CachedScope>>();
 
 /**
- * The search scope of the caller. While its data is unchanged it is the same object, by which read models recognize it.
+ * The search scope of the caller. While its data is unchanged its clauses are the same objects, by which read models
+ * recognize them.
  */
 function searchable(context: Context): CachedScope {
   const { state, now, caller } = context;
@@ -90,8 +91,7 @@ function following(cached: CachedScope, context: Context): CachedScope | null {
     return cached;
   const with_folders = followingFolders(cached, context);
   const with_files = with_folders && followingFiles(with_folders, context);
-  if (with_files !== cached) return with_files && { ...with_files, files_version, folders_version };
-  return Object.assign(cached, { files_version, folders_version });
+  return with_files && { ...with_files, files_version, folders_version };
 }
 
 /** With new folders, if other folders changed their names at most. */
