@@ -11,14 +11,18 @@ const PAUSE_MS = 50;
 /** Mean time between two ends of a background thread, ms. */
 const ENDS_EVERY_MS = 1500;
 
-/** Ends the background threads of API processes at random moments. */
+/** Ends the background threads of API processes at random moments until stopped, and at least one. */
 export async function endThreads(
-  { apis }: Cluster,
+  cluster: Cluster,
   random: Random,
   stopped: AbortSignal,
 ): Promise<void> {
-  while (!stopped.aborted) {
-    random.pick(apis).signal('SIGUSR2');
+  let deadline = Infinity;
+  stopped.addEventListener('abort', () => (deadline = performance.now() + ANSWERED_WITHIN_MS));
+  // A short run may have met only processes that were down or had no thread yet.
+  const is_none_ended = (): boolean => threadsEnded(cluster) === 0 && performance.now() < deadline;
+  while (!stopped.aborted || is_none_ended()) {
+    random.pick(cluster.apis).signal('SIGUSR2');
     await after(2 * ENDS_EVERY_MS * random.next());
   }
 }

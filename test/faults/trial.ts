@@ -103,7 +103,8 @@ async function run(
     }),
   );
   const verifications = new Verifications(urls, organizations, new Random(seed - 1));
-  const verifying = verifications.always(stopped.signal);
+  const enough_verified = new AbortController();
+  const verifying = verifications.always(enough_verified.signal);
   const ending = endThreads(cluster, new Random(seed - 2), stopped.signal);
   const breaches: string[] = [];
   const struck: Struck[] = [];
@@ -126,7 +127,9 @@ async function run(
   const giving_up = setTimeout(() => given_up.abort(), ANSWERED_WITHIN_MS);
   await Promise.all(clients);
   clearTimeout(giving_up);
-  await Promise.all([verifying, ending]);
+  await ending;
+  enough_verified.abort();
+  await verifying;
   await verifications.last();
   const { verified } = verifications;
   await checks.reached(drives);
