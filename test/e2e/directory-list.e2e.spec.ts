@@ -117,6 +117,13 @@ describe('directory/list and search over HTTP', () => {
       const { body } = await list({ path, filters: 'rEpORT ' });
       expect([names(body.files), body.total_files]).toEqual([['Report 1'], 1]);
     }
+    const long = `${'a'.repeat(100)} Report 2`;
+    const { id } = await makeFile(org.admin, disk, long, { parent_folder_uuid: top.id });
+    await grant(id, bob.user_id);
+    const filters = 'report 2';
+    for (const place of [{ folder_id: top.id }, { disk_id: disk.id }])
+      expect(names((await list({ ...place, filters }, bob)).body.files)).toEqual([long]);
+    expect((await list({ disk_id: disk.id, filters: 'report 3' }, bob)).body.files).toEqual([]);
     for (const path of [`${disk.id}::/`, `${disk.id}::`])
       expect((await list({ path })).body.total_folders).toBe(1);
     expect((await list({ path: `${disk.id}::.trash` })).body.breadcrumbs[0].resource_id).toBe(

@@ -1,17 +1,16 @@
 import type { DirectoryType } from '../../kernel/permission-types.js';
-import { Access, gives } from '../../access/access.js';
+import { Access } from '../../access/access.js';
 import { seesAllChildren, visibleChildren } from '../../access/children.js';
 import type { DirectoryNode } from '../../access/resources.js';
-import { countingDirectoryGrants } from '../../access/visible.js';
 import type { Disk, Folder } from '../../disks/record.js';
 import type { Context } from '../../foundation/decision.js';
-import { compareOrdered, type OrderedId } from '../../kernel/indexes/ordered-index.js';
+import type { OrderedId } from '../../kernel/indexes/ordered-index.js';
+import { mayBeCut } from '../../kernel/indexes/text-key.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
 import type { Table } from '../../kernel/table.js';
-import { textKey } from '../../kernel/indexes/text-key.js';
 import { type Breadcrumb, breadcrumbs, sharedBreadcrumbs } from '../items/breadcrumbs.js';
 import { findItem, folderAt } from '../items/find.js';
-import { isInTrash, liveItem } from '../../relations/directory-tree.js';
+import { sharedItems } from './shared-items.js';
 
 /** The listed folder, by the first given member. A disk alone lists the items shared on it. */
 export interface ListedPlace {
@@ -66,10 +65,7 @@ function listFolder(
   const among = <R extends DirectoryNode>(table: Table<R>): readonly OrderedId[] => {
     const children = table.ordered('name', folder.id);
     if (is_whole) return children;
-    return children.filter(({ id }) => {
-      const child = table.get(id)!;
-      return sees(child) && (wanted === '' || child.name.toLowerCase().includes(wanted));
-    });
+    return children.filter((place) => hasName(table, place, wanted) && sees(table.get(place.id)!));
   };
   return {
     place_id: folder.id,
@@ -82,26 +78,29 @@ function listFolder(
 
 /** Lists the items of a disk with grants to the caller, to one of the caller's groups, or to everyone. */
 function listShared(context: Context, disk: Disk, filters: string): Listing {
-  const { state, now } = context;
-  const ids = new Set<string>();
-  for (const grant of countingDirectoryGrants(Access.of(context)))
-    if (gives(grant, 'VIEW')) ids.add(grant.resource_id);
+  const { state } = context;
+  const shared = sharedItems(context);
   const wanted = filters.toLowerCase();
-  const among = <R extends DirectoryNode>(table: Table<R>): OrderedId[] => {
-    const found: OrderedId[] = [];
-    for (const id of ids) {
-      const item = table.has(id) ? liveItem(state, id, now) : undefined;
-      if (!item || item.disk_id !== disk.id || item.parent_folder_uuid === null) continue;
-      if (isInTrash(state, item) || !item.name.toLowerCase().includes(wanted)) continue;
-      found.push({ id, key: textKey(item.name) });
-    }
-    return found.sort(compareOrdered);
+  const among = (kind: 'folders' | 'files'): readonly OrderedId[] => {
+    const places = shared.inOrder(disk.id, kind);
+    if (wanted === '') return places;
+    return places.filter((place) => hasName(state[kind], place, wanted));
   };
   return {
     place_id: `shared ${disk.id}`,
-    folders: among(state.folders),
-    files: among(state.files),
+    folders: among('folders'),
+    files: among('files'),
     breadcrumbs: sharedBreadcrumbs(context, state.folders.get(disk.root_folder)!),
     permission_previews: [],
   };
+}
+
+/** True if the name of an item contains the text, in lower case. Reading the item would cost more than its key. */
+function hasName(
+  table: { get(id: string): DirectoryNode | undefined },
+  { id, key }: OrderedId,
+  wanted: string,
+): boolean {
+  if (key.includes(wanted)) return true;
+  return mayBeCut(key) && table.get(id)!.name.toLowerCase().includes(wanted);
 }

@@ -7,91 +7,20 @@ import { directoryGrant, disk, folder, ROOT, TRASH } from '../../permissions/tes
 import type { Item } from '../../relations/directory-tree.js';
 import { OWNER, SpecDrive } from '../../testing/drive.js';
 import { itemMade } from '../testing/events.js';
+import { takeTreeStep, treeStep, USER } from '../testing/tree-steps.js';
 import { searchableFiles, searchableFolders } from './searchable.js';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 600);
-const USER = 'UserID_a';
-const FOLDERS = [ROOT, TRASH, ...Array.from({ length: 6 }, (_, nth) => `FolderID_${nth}`)];
-const FILES = Array.from({ length: 6 }, (_, nth) => `FileID_${nth}`);
-
-const nth = fc.nat();
-/** Mostly changes of files: those are followed without finding the whole scope again. */
-const step = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constant('file' as const),
-      id: fc.constantFrom(...FILES),
-      parent: nth,
-      is_sovereign: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.boolean()),
-      expires_in_ms: fc.constantFrom(null, null, null, -5, 3, 20),
-    }),
-  },
-  fc.record({ kind: fc.constant('removed' as const), id: fc.constantFrom(...FILES) }),
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('folder' as const),
-      parent: nth,
-      is_sovereign: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.boolean()),
-    }),
-  },
-  fc.record({
-    kind: fc.constant('moved' as const),
-    id: fc.constantFrom(...FOLDERS.slice(2)),
-    parent: fc.constantFrom(null, ROOT, TRASH),
-  }),
-  fc.record({
-    kind: fc.constant('grant' as const),
-    on: fc.constantFrom(ROOT, ...FOLDERS.slice(2), ...FILES),
-    inheritable: fc.boolean(),
-  }),
-  fc.record({ kind: fc.constant('time' as const), ms: fc.constantFrom(1, 4, 30) }),
-);
-type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
-
-function take(drive: SpecDrive, one: Step, at: number): void {
-  const { files, folders } = drive.state;
-  if (one.kind === 'time') drive.after(one.ms);
-  else if (one.kind === 'removed') files.remove(one.id);
-  else if (one.kind === 'moved') {
-    const moved = folders.get(one.id);
-    const parent_folder_uuid = one.parent ?? moved?.parent_folder_uuid ?? null;
-    if (moved) folders.put({ ...moved, name: `${drive.now++}`, parent_folder_uuid });
-  } else if (one.kind === 'folder') {
-    const id = `FolderID_${folders.size - 2}`;
-    const made = FOLDERS.filter((known) => folders.has(known));
-    if (FOLDERS.includes(id))
-      folder(drive, id, made[one.parent % made.length]!, {
-        has_sovereign_permissions: one.is_sovereign,
-      });
-  } else if (one.kind === 'grant') {
-    const may_be_given = files.has(one.on) || folders.has(one.on);
-    const given = { granted_to: USER, permission_types: ['VIEW'], inheritable: one.inheritable };
-    if (may_be_given) drive.given(directoryGrant(`${at}`, one.on, given));
-  } else {
-    const { id, is_sovereign, expires_in_ms } = one;
-    const made = FOLDERS.filter((known) => folders.has(known));
-    const parent = made[one.parent % made.length]!;
-    if (!files.has(id)) drive.given(itemMade(id, parent, 'DiskID_1', OWNER));
-    files.put({
-      ...files.get(id)!,
-      parent_folder_uuid: parent,
-      has_sovereign_permissions: is_sovereign,
-      expires_at: expires_in_ms === null ? -1 : drive.now + expires_in_ms,
-    });
-  }
-}
 
 describe('the scope of searches', () => {
   it.each([OWNER, USER, 'UserID_stranger'])(
     'has all that %s may view outside the trash after any change',
     (who) => {
       fc.assert(
-        fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        fc.property(fc.array(treeStep, { maxLength: 40 }), (steps) => {
           const drive = new SpecDrive().given(disk);
           steps.forEach((one, at) => {
-            take(drive, one, at);
+            takeTreeStep(drive, one, at);
             const context = drive.context(who);
             const access = Access.of(context);
             const { files, folders } = drive.state;

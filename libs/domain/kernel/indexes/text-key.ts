@@ -5,13 +5,16 @@
 
 /** Bytes of a text that an order compares, in UTF-8; the limit lets a position fit into a cursor. */
 const KEY_BYTES = 90;
+/** Bytes of a code unit, and of a code point, in UTF-8. */
+const MOST_BYTES_PER_UNIT = 3;
+const MOST_BYTES_PER_CHARACTER = 4;
 const SURROGATES = 0xd800;
 const AFTER_SURROGATES = 0xe000;
 
 /** The sort key of a text: the first 90 bytes (UTF-8, cut at a code point) of the text in lower case. */
 export function textKey(text: string): string {
   const folded = text.toLowerCase();
-  if (folded.length * 3 <= KEY_BYTES) return folded;
+  if (folded.length * MOST_BYTES_PER_UNIT <= KEY_BYTES) return folded;
   let bytes = 0;
   let end = 0;
   for (const character of folded) {
@@ -20,6 +23,11 @@ export function textKey(text: string): string {
     end += character.length;
   }
   return folded.slice(0, end);
+}
+
+/** True if the key is not known to be the whole text (in lower case). */
+export function mayBeCut(key: string): boolean {
+  return key.length * MOST_BYTES_PER_UNIT > KEY_BYTES - MOST_BYTES_PER_CHARACTER;
 }
 
 /** Orders texts by code point, as their UTF-8 bytes would be. */
