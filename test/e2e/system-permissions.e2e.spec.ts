@@ -181,6 +181,9 @@ describe('system permissions over HTTP: create, get and list', () => {
       expect(first.data).toMatchObject({ page_size: 10, total: 11, direction: 'ASC' });
       const { data } = await list(org.admin, { filters, cursor_down: first.data.cursor_down });
       expect([data.items.length, data.cursor_down]).toEqual([1, null]);
+      const alike = { resource_ids: [label, label], labels: [] };
+      const { cursor_down } = first.data;
+      expect((await list(org.admin, { filters: alike, cursor_down })).data).toEqual(data);
       const other = await list(org.admin, { cursor_down: first.data.cursor_down });
       expect([other.status, other.err.details[0].pointer]).toEqual([400, '/cursor_down']);
     });

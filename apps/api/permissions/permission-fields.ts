@@ -13,7 +13,12 @@ export const Grantee = (options?: FieldOptions): PropertyDecorator =>
 
 const SYSTEM_RESOURCE_SCHEMA = {
   oneOf: [
-    { type: 'string', description: `A record id, or a table: ${RECORD_KINDS.tables.join(', ')}` },
+    {
+      type: 'string',
+      description:
+        `A table: ${RECORD_KINDS.tables.join(', ')}; or the id of a record of one, which need not exist. ` +
+        'Other ids, such as those of files, versions and redeem codes, are refused',
+    },
     {
       type: 'object',
       properties: { type: { enum: ['Table', 'Record'] }, value: { type: 'string' } },

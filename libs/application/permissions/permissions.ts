@@ -72,9 +72,15 @@ export const ListSystemPermissions = driveQuery<ListSystemInput, ListPage<System
   (drives, reader, { filters = {}, ...page }) =>
     listRecords(drives, systemPermissionReads, reader, { ...page, filters: '' }, (context) => ({
       where: systemGrantsWhere(context, filters),
-      scope: JSON.stringify(filters),
+      scope: scopeOf(filters),
     })),
 );
+
+/** The same for all ways to write the same filters. */
+function scopeOf({ resource_ids = [], grantee_ids = [], labels = [] }: SystemGrantFilter): string {
+  const lists = [resource_ids, grantee_ids, labels];
+  return JSON.stringify(lists.map((values) => [...new Set(values)].toSorted()));
+}
 
 export const CheckSystemPermission = driveQuery<CheckPermission, SystemPermissionCheck>(
   'CheckSystemPermission',

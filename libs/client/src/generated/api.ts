@@ -2467,8 +2467,7 @@ export interface components {
             user_id?: string | null;
             /** @description Default: now */
             begins_at?: (number | string) | null;
-            /** @description -1 = never, else a time in the future */
-            expires_at?: (number | string) | null;
+            expires_at?: components["schemas"]["ExpiresAtField4"];
             private_note?: components["schemas"]["PrivateNoteField"];
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
@@ -2479,7 +2478,7 @@ export interface components {
             name?: components["schemas"]["NameField"];
             /** @description Start time in ms; 0 = no start */
             begins_at?: (number | string) | null;
-            expires_at?: components["schemas"]["ExpiresAtField2"];
+            expires_at?: components["schemas"]["ExpiresAtField4"];
             /** @description Only the owner may set it back to false */
             is_revoked?: boolean | null;
             private_note?: components["schemas"]["PrivateNoteField"];
@@ -5481,6 +5480,8 @@ export interface components {
         NameField3: string | null;
         /** @description Replaces all labels; unknown values are ignored */
         LabelsField: string[] | null;
+        /** @description -1 = never, else a time in the future */
+        ExpiresAtField4: (number | string) | null;
         /** @description Ids of any kind; a superswap replaces user ids among them */
         RelatedResourcesField: string[] | null;
         /** @description Id of the record */
