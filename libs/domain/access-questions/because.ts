@@ -59,7 +59,12 @@ const OWNERSHIP: Source = {
 };
 
 /** How an active grant applies to the identity on the resource. */
-function sourceOf(access: Access, grant: Permission, resource_id: string, show: ShowPath): Source {
+export function sourceOf(
+  access: Access,
+  grant: Permission,
+  resource_id: string,
+  show: ShowPath,
+): Source {
   const { granted_to, resource_id: placed_on } = grant;
   const membership = membershipOf(access.state, granted_to, access.grantee_id, access.now);
   const is_inherited = isDirectoryId(resource_id) && placed_on !== resource_id;

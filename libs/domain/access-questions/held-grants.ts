@@ -1,0 +1,221 @@
+import type { Access } from '../access/access.js';
+import { isCounting } from '../access/grants.js';
+import type { Permission } from '../access/permission.js';
+import { invitesOf, membershipOf } from '../access/principals.js';
+import { directoryLine, directoryNode, systemReach } from '../access/resources.js';
+import type { DriveState } from '../foundation/state.js';
+import { PUBLIC } from '../kernel/ids.js';
+import type { PairIndex } from '../kernel/indexes/pair-index.js';
+import type { Table } from '../kernel/table.js';
+import type { TouchedKey } from '../kernel/undo-log.js';
+import { isDirectoryId, type PermissionType, typesFor, typesHeld } from './held.js';
+
+/** Grants to look at again, by id. */
+export type Concerned = ReadonlySet<string> | 'all';
+
+const NONE: Concerned = new Set();
+
+/**
+ * The types that an identity has on a resource, and the grants that give them. A change of one grant or membership
+ * costs as much as the grants it concerns, so that thousands of them can be followed one after the other.
+ */
+export class HeldGrants {
+  readonly grantee_id: string;
+  /** The resource and all around it. */
+  private readonly places = new Set<string>();
+  /** The resources whose grants apply; true: only inheritable ones. */
+  private readonly reaching = new Map<string, boolean>();
+  private readonly owned: ReadonlySet<PermissionType>;
+  /** The types that each grant gives now. */
+  private readonly given = new Map<string, readonly PermissionType[]>();
+  /** The number of grants that give a type now. */
+  private readonly counts = new Map<PermissionType, number>();
+  /** Group of each invite to the identity that a grant on these resources may depend on. */
+  private readonly group_of_invite = new Map<string, string>();
+  private readonly edges = new Edges();
+
+  constructor(
+    access: Access,
+    readonly resource_id: string,
+  ) {
+    const { state, now } = access;
+    this.grantee_id = access.grantee_id;
+    this.owned = new Set(access.is_owner ? typesHeld(access, resource_id) : []);
+    this.places.add(resource_id);
+    if (isDirectoryId(resource_id)) {
+      for (let node = directoryNode(state, resource_id); node;) {
+        this.places.add(node.id);
+        if (node.expires_at > now) this.edges.add(node.expires_at, 'all');
+        const { parent_folder_uuid: parent_id } = node;
+        node = parent_id === null ? undefined : directoryNode(state, parent_id);
+      }
+      const { ids, reaching } = directoryLine(state, resource_id, now);
+      for (const [at, id] of ids.slice(0, reaching).entries()) this.reaching.set(id, at > 0);
+    } else
+      for (const id of systemReach(state, resource_id)) {
+        this.places.add(id);
+        this.reaching.set(id, false);
+      }
+    this.update(access, this.mayApply(state));
+  }
+
+  /** In no order. */
+  get types(): ReadonlySet<PermissionType> {
+    return this.owned.union(new Set(this.counts.keys()));
+  }
+
+  /** Time of the next change without an event, ms; Infinity if there is none. */
+  get next_edge_ms(): number {
+    return this.edges.first_ms;
+  }
+
+  /** What changes by time alone, up to a time. */
+  passed(to_ms: number): Concerned {
+    return this.edges.take(to_ms);
+  }
+
+  /** What changed records may have changed. */
+  concernedBy(state: DriveState, touched: readonly TouchedKey[]): Concerned {
+    let concerned = NONE;
+    for (const key of touched) {
+      concerned = both(concerned, this.concernedByRecord(state, key));
+      if (concerned === 'all') break;
+    }
+    return concerned;
+  }
+
+  /** Looks at grants again. @returns those that give types now */
+  update({ state, now }: Access, grant_ids: ReadonlySet<string>): Permission[] {
+    const giving: Permission[] = [];
+    for (const id of grant_ids) {
+      const grant = this.table(state).get(id);
+      const types = grant ? this.typesBy(state, grant, now) : [];
+      for (const type of this.given.get(id) ?? []) this.count(type, -1);
+      for (const type of types) this.count(type, 1);
+      if (types.length > 0) this.given.set(id, types);
+      else this.given.delete(id);
+      if (grant && types.length > 0) giving.push(grant);
+      if (grant) this.noteEdges(state, grant, now);
+    }
+    return giving;
+  }
+
+  private concernedByRecord(state: DriveState, { family, id }: TouchedKey): Concerned {
+    if (this.places.has(id)) return 'all';
+    switch (family) {
+      case 'organization':
+      case 'superswaps':
+        return 'all';
+      case this.table(state).definition.name: {
+        const grant = this.table(state).get(id);
+        const is_on_place = grant !== undefined && this.places.has(grant.resource_id);
+        return this.given.has(id) || is_on_place ? new Set([id]) : NONE;
+      }
+      case 'group_invites': {
+        const invite = state.invites.get(id);
+        const is_own = invite?.invitee_id === this.grantee_id;
+        const group_id = is_own ? invite.group_id : this.group_of_invite.get(id);
+        return group_id === undefined ? NONE : this.grantsTo(state, [group_id]);
+      }
+      case 'groups':
+        return this.grantsTo(state, [id]);
+      default:
+        return NONE;
+    }
+  }
+
+  private typesBy(state: DriveState, grant: Permission, now: number): readonly PermissionType[] {
+    const needs_inheritable = this.reaching.get(grant.resource_id);
+    if (needs_inheritable === undefined || (needs_inheritable && !grant.inheritable)) return [];
+    if (!isCounting(grant, now)) return [];
+    const { granted_to } = grant;
+    const is_meant =
+      granted_to === this.grantee_id ||
+      granted_to === PUBLIC ||
+      membershipOf(state, granted_to, this.grantee_id, now) !== null;
+    if (!is_meant) return [];
+    return typesFor(this.resource_id).filter((type) => grant.permission_types.includes(type));
+  }
+
+  private count(type: PermissionType, change: 1 | -1): void {
+    const count = (this.counts.get(type) ?? 0) + change;
+    if (count > 0) this.counts.set(type, count);
+    else this.counts.delete(type);
+  }
+
+  /** When a grant may begin or end to apply; of its group's invites too. */
+  private noteEdges(state: DriveState, grant: Permission, now: number): void {
+    const { id, granted_to, begin_date_ms, expiry_date_ms } = grant;
+    const edges = [begin_date_ms, expiry_date_ms];
+    if (state.groups.has(granted_to))
+      for (const invite of invitesOf(state, granted_to, this.grantee_id)) {
+        this.group_of_invite.set(invite.id, granted_to);
+        edges.push(invite.active_from, invite.expires_at);
+      }
+    for (const edge of edges) if (edge > now) this.edges.add(edge, id);
+  }
+
+  private mayApply(state: DriveState): Set<string> {
+    const groups = state.invites.where('invitee', this.grantee_id).map(({ group_id }) => group_id);
+    const owned = state.groups.by('owner', this.grantee_id);
+    return this.grantsTo(state, [this.grantee_id, PUBLIC, ...groups, ...owned]);
+  }
+
+  /** The grants on all places to some of these. */
+  private grantsTo(state: DriveState, grantee_ids: readonly string[]): Set<string> {
+    const index = this.table(state).pair('resource_grantee') as PairIndex<Permission>;
+    const grantees = index.secondValues(grantee_ids);
+    const ids = new Set<string>();
+    for (const place of this.places) index.some(place, grantees, ({ id }) => !ids.add(id));
+    return ids;
+  }
+
+  private table({ directory_permissions, system_permissions }: DriveState): Table<Permission> {
+    const is_directory = isDirectoryId(this.resource_id);
+    return (is_directory ? directory_permissions : system_permissions) as Table<Permission>;
+  }
+}
+
+/** What one of the two changes. */
+export function both(one: Concerned, other: Concerned): Concerned {
+  if (one === 'all' || other === 'all') return 'all';
+  return one.union(other);
+}
+
+/** Times at which something may change, and what. */
+class Edges {
+  /** Latest first. */
+  private readonly times: number[] = [];
+  private readonly concerned = new Map<number, Concerned>();
+
+  get first_ms(): number {
+    return this.times.at(-1) ?? Infinity;
+  }
+
+  add(edge_ms: number, changing: string): void {
+    const known = this.concerned.get(edge_ms);
+    this.concerned.set(
+      edge_ms,
+      both(known ?? NONE, changing === 'all' ? 'all' : new Set([changing])),
+    );
+    if (known) return;
+    let [low, high] = [0, this.times.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.times[middle]! > edge_ms) low = middle + 1;
+      else high = middle;
+    }
+    this.times.splice(low, 0, edge_ms);
+  }
+
+  /** Everything up to a time, which is no longer known then. */
+  take(to_ms: number): Concerned {
+    let concerned = NONE;
+    while (this.first_ms <= to_ms) {
+      const edge_ms = this.times.pop()!;
+      concerned = both(concerned, this.concerned.get(edge_ms)!);
+      this.concerned.delete(edge_ms);
+    }
+    return concerned;
+  }
+}
