@@ -10,7 +10,7 @@ export class CreateWebhookBody {
     description:
       'The watched object, depending on the event: an item, group or label id, ALL_FILES, ALL_FOLDERS, ' +
       'RESTORE_TRASH, STATE_DIFFS, SUPERSWAP_USER, INBOX_NEW_MAIL, or an inbox topic. ALL is stored as ' +
-      'ALL_FILES, ALL_FOLDERS or, for drive.restore_trash, RESTORE_TRASH',
+      'ALL_FILES, ALL_FOLDERS or, for drive.restore_trash, RESTORE_TRASH. A stored content updates its file',
     example: 'INBOX_NEW_MAIL',
   })
   alt_index!: string;

@@ -2751,7 +2751,7 @@ export interface components {
             /** @description Id of the record */
             id?: string | null;
             /**
-             * @description The watched object, depending on the event: an item, group or label id, ALL_FILES, ALL_FOLDERS, RESTORE_TRASH, STATE_DIFFS, SUPERSWAP_USER, INBOX_NEW_MAIL, or an inbox topic. ALL is stored as ALL_FILES, ALL_FOLDERS or, for drive.restore_trash, RESTORE_TRASH
+             * @description The watched object, depending on the event: an item, group or label id, ALL_FILES, ALL_FOLDERS, RESTORE_TRASH, STATE_DIFFS, SUPERSWAP_USER, INBOX_NEW_MAIL, or an inbox topic. ALL is stored as ALL_FILES, ALL_FOLDERS or, for drive.restore_trash, RESTORE_TRASH. A stored content updates its file
              * @example INBOX_NEW_MAIL
              */
             alt_index: string;

@@ -87,6 +87,10 @@ const version = event('FileVersionCreated', {
   raw_url: '',
   upload_status: 'COMPLETED',
 });
+const contentStored = event('FileContentStored', {
+  ...{ file_id: FILE, version_id: 'FileVersionID_2', stored_by: OWNER },
+  ...{ content_id: 'ContentID_2', sha256: 'ab', size: 2, media_type: 'text/plain' },
+});
 const bRenamed = event('FolderUpdated', { folder_id: 'FolderID_b', updated_by: OWNER, name: 'bb' });
 const moved = (item_id: string, parent_folder_uuid = 'FolderID_c') =>
   event('ItemMoved', { item_id, parent_folder_uuid, name: 'moved' });
@@ -120,6 +124,7 @@ describe('webhooks on files and folders receive', () => {
     ['file.created', moved(FILE), FILE, ORIGINAL, 'moved'],
     ['file.updated', renamed, FILE, ORIGINAL, 'new.txt'],
     ['file.updated', version, FILE, ORIGINAL, ORIGINAL],
+    ['file.updated', contentStored, FILE, ORIGINAL, ORIGINAL],
     ['file.deleted', trashed(FILE), FILE, ORIGINAL, undefined],
     ['file.deleted', gone(FILE), FILE, ORIGINAL, undefined],
     ['file.deleted', moved(FILE), FILE, ORIGINAL, undefined],

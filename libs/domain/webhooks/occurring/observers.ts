@@ -23,6 +23,7 @@ export const observers: { readonly [Type in keyof DriveEvents]?: Observer<DriveE
   FolderCreated: (context, { folder_id }) => created(context, folder_id),
   FileVersionCreated: (context, { file_id }, seenBy) => updated(context, file_id, seenBy),
   FileUpdated: (context, { file_id }, seenBy) => updated(context, file_id, seenBy),
+  FileContentStored: (context, { file_id }, seenBy) => updated(context, file_id, seenBy),
   FolderUpdated: (context, { folder_id }, seenBy) => updated(context, folder_id, seenBy),
   ItemTrashed: (context, { item_id }, seenBy) => deleted(context, [item_id], seenBy),
   ItemsExpired(context, { trashed }, seenBy) {
