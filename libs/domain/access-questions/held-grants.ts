@@ -5,15 +5,14 @@ import { invitesOf, membershipOf } from '../access/principals.js';
 import { directoryLine, directoryNode, systemReach } from '../access/resources.js';
 import type { DriveState } from '../foundation/state.js';
 import { PUBLIC } from '../kernel/ids.js';
+import { lowerBound } from '../kernel/indexes/lower-bound.js';
 import type { PairIndex } from '../kernel/indexes/pair-index.js';
 import type { Table } from '../kernel/table.js';
 import type { TouchedKey } from '../kernel/undo-log.js';
 import { isDirectoryId, type PermissionType, typesFor, typesHeld } from './held.js';
 
-/** Grants to look at again, by id. */
-export type Concerned = ReadonlySet<string> | 'all';
-
-const NONE: Concerned = new Set();
+/** Among ids of grants to look at again: everything has to be found again. */
+export const ALL = '';
 
 /**
  * The types that an identity has on a resource, and the grants that give them. A change of one grant or membership
@@ -45,7 +44,7 @@ export class HeldGrants {
     if (isDirectoryId(resource_id)) {
       for (let node = directoryNode(state, resource_id); node;) {
         this.places.add(node.id);
-        if (node.expires_at > now) this.edges.add(node.expires_at, 'all');
+        if (node.expires_at > now) this.edges.add(node.expires_at, ALL);
         const { parent_folder_uuid: parent_id } = node;
         node = parent_id === null ? undefined : directoryNode(state, parent_id);
       }
@@ -69,18 +68,11 @@ export class HeldGrants {
     return this.edges.first_ms;
   }
 
-  /** What changes by time alone, up to a time. */
-  passed(to_ms: number): Concerned {
-    return this.edges.take(to_ms);
-  }
-
-  /** What changed records may have changed. */
-  concernedBy(state: DriveState, touched: readonly TouchedKey[]): Concerned {
-    let concerned = NONE;
-    for (const key of touched) {
-      concerned = both(concerned, this.concernedByRecord(state, key));
-      if (concerned === 'all') break;
-    }
+  /** Ids of the grants that an event or a time up to its own may have changed, or `ALL` among them. */
+  concernedBy(state: DriveState, touched: readonly TouchedKey[], at_ms: number): Set<string> {
+    const concerned = this.edges.take(at_ms);
+    for (const key of touched)
+      for (const grant_id of this.concernedByRecord(state, key)) concerned.add(grant_id);
     return concerned;
   }
 
@@ -100,27 +92,27 @@ export class HeldGrants {
     return giving;
   }
 
-  private concernedByRecord(state: DriveState, { family, id }: TouchedKey): Concerned {
-    if (this.places.has(id)) return 'all';
+  private concernedByRecord(state: DriveState, { family, id }: TouchedKey): Iterable<string> {
+    if (this.places.has(id)) return [ALL];
     switch (family) {
       case 'organization':
       case 'superswaps':
-        return 'all';
+        return [ALL];
       case this.table(state).definition.name: {
         const grant = this.table(state).get(id);
         const is_on_place = grant !== undefined && this.places.has(grant.resource_id);
-        return this.given.has(id) || is_on_place ? new Set([id]) : NONE;
+        return this.given.has(id) || is_on_place ? [id] : [];
       }
       case 'group_invites': {
         const invite = state.invites.get(id);
         const is_own = invite?.invitee_id === this.grantee_id;
         const group_id = is_own ? invite.group_id : this.group_of_invite.get(id);
-        return group_id === undefined ? NONE : this.grantsTo(state, [group_id]);
+        return group_id === undefined ? [] : this.grantsTo(state, [group_id]);
       }
       case 'groups':
         return this.grantsTo(state, [id]);
       default:
-        return NONE;
+        return [];
     }
   }
 
@@ -176,46 +168,36 @@ export class HeldGrants {
   }
 }
 
-/** What one of the two changes. */
-export function both(one: Concerned, other: Concerned): Concerned {
-  if (one === 'all' || other === 'all') return 'all';
-  return one.union(other);
-}
-
-/** Times at which something may change, and what. */
+/** Times at which something may change, and ids of the grants. */
 class Edges {
   /** Latest first. */
   private readonly times: number[] = [];
-  private readonly concerned = new Map<number, Concerned>();
+  private readonly grant_ids = new Map<number, Set<string>>();
 
   get first_ms(): number {
     return this.times.at(-1) ?? Infinity;
   }
 
-  add(edge_ms: number, changing: string): void {
-    const known = this.concerned.get(edge_ms);
-    this.concerned.set(
+  add(edge_ms: number, grant_id: string): void {
+    const known = this.grant_ids.get(edge_ms);
+    if (known) return void known.add(grant_id);
+    this.grant_ids.set(edge_ms, new Set([grant_id]));
+    const { times } = this;
+    times.splice(
+      lowerBound(times, (other) => other > edge_ms),
+      0,
       edge_ms,
-      both(known ?? NONE, changing === 'all' ? 'all' : new Set([changing])),
     );
-    if (known) return;
-    let [low, high] = [0, this.times.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.times[middle]! > edge_ms) low = middle + 1;
-      else high = middle;
-    }
-    this.times.splice(low, 0, edge_ms);
   }
 
-  /** Everything up to a time, which is no longer known then. */
-  take(to_ms: number): Concerned {
-    let concerned = NONE;
+  /** The ids of all times up to one, which are no longer known then. */
+  take(to_ms: number): Set<string> {
+    const taken = new Set<string>();
     while (this.first_ms <= to_ms) {
       const edge_ms = this.times.pop()!;
-      concerned = both(concerned, this.concerned.get(edge_ms)!);
-      this.concerned.delete(edge_ms);
+      for (const grant_id of this.grant_ids.get(edge_ms)!) taken.add(grant_id);
+      this.grant_ids.delete(edge_ms);
     }
-    return concerned;
+    return taken;
   }
 }

@@ -11,7 +11,7 @@ import {
   sourceView,
 } from './because.js';
 import { PERMISSION_TYPES, type PermissionType, typesFor } from './held.js';
-import { both, type Concerned, HeldGrants } from './held-grants.js';
+import { ALL, HeldGrants } from './held-grants.js';
 import type { Identities } from './identity.js';
 import { integer, listOf, oneOf, type Shown, view } from '../kernel/view.js';
 
@@ -63,12 +63,7 @@ export class Timeline {
 
   /** To be called after an event was applied. */
   after(state: DriveState, touched: readonly TouchedKey[]): void {
-    const { held } = this;
-    const { timestamp_ms } = state;
-    const concerned = held
-      ? both(held.passed(timestamp_ms), held.concernedBy(state, touched))
-      : 'all';
-    this.look(state, timestamp_ms, concerned);
+    this.look(state, state.timestamp_ms, touched);
   }
 
   /** All intervals, by beginning and then type, at the end of the stream and time `now`. */
@@ -85,32 +80,41 @@ export class Timeline {
   }
 
   private passEdges(state: DriveState, to_ms: number): void {
-    for (let at_ms; (at_ms = this.next_edge_ms) <= to_ms;)
-      this.look(state, at_ms, this.held!.passed(at_ms));
+    for (let at_ms; (at_ms = this.next_edge_ms) <= to_ms;) this.look(state, at_ms, []);
   }
 
-  private look(state: DriveState, at_ms: number, concerned: Concerned): void {
+  private look(state: DriveState, at_ms: number, touched: readonly TouchedKey[]): void {
     const { held } = this;
-    if (concerned !== 'all' && concerned.size === 0) return;
+    const concerned = held?.concernedBy(state, touched, at_ms);
+    if (!held || concerned!.has(ALL)) this.findAgain(state, at_ms);
+    else if (concerned!.size > 0) this.update(held, concerned!, state, at_ms);
+  }
+
+  private findAgain(state: DriveState, at_ms: number): void {
     const { revision } = state;
-    if (concerned !== 'all' && held) {
-      const access = new Access(state, held.grantee_id, at_ms);
-      const giving = held.update(access, concerned);
-      this.hold(held.types, at_ms, revision);
-      for (const grant of giving.toSorted(byAge)) {
-        const source = sourceOf(access, grant, held.resource_id, this.show);
-        for (const type of typesFor(held.resource_id))
-          if (grant.permission_types.includes(type)) this.addSource(type, source);
-      }
-      return;
-    }
     const resource_id = this.identities.resourceThen(this.resource_id, revision);
     const access = new Access(state, this.identities.userThen(this.grantee_id, revision), at_ms);
     this.held = new HeldGrants(access, resource_id);
-    this.hold(this.held.types, at_ms, revision);
-    const because = becauseOf(access, resource_id, this.show, [...this.held.types]);
-    for (const type of this.held.types)
-      for (const source of because[type]!) this.addSource(type, source);
+    const { types } = this.held;
+    this.hold(types, at_ms, revision);
+    const because = becauseOf(access, resource_id, this.show, [...types]);
+    for (const type of types) for (const source of because[type]!) this.addSource(type, source);
+  }
+
+  private update(
+    held: HeldGrants,
+    grant_ids: ReadonlySet<string>,
+    state: DriveState,
+    at_ms: number,
+  ): void {
+    const access = new Access(state, held.grantee_id, at_ms);
+    const giving = held.update(access, grant_ids);
+    this.hold(held.types, at_ms, state.revision);
+    for (const grant of giving.toSorted(byAge)) {
+      const source = sourceOf(access, grant, held.resource_id, this.show);
+      for (const type of this.open.keys())
+        if (grant.permission_types.includes(type)) this.addSource(type, source);
+    }
   }
 
   /** Closes the intervals of types that are no longer held, and opens those of others. */

@@ -1,4 +1,5 @@
 import type { DriveState, Records } from '../foundation/state.js';
+import { lowerBound } from '../kernel/indexes/lower-bound.js';
 import type { Replacement, Table } from '../kernel/table.js';
 import { isActive } from './active.js';
 import { activeInvites, byAge } from './principals.js';
@@ -88,13 +89,7 @@ class Ordered<E> {
 
   /** Position of the first entry that is not before this one. */
   private placeOf(entry: E): number {
-    let [low, high] = [0, this.order.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.rule.compare(this.order[middle]!, entry) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowerBound(this.order, (other) => this.rule.compare(other, entry) < 0);
   }
 }
 

@@ -11,6 +11,7 @@ import { flag, integer, listOf, nullable, oneOf, type Shown, text, view } from '
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import { lines, type ReadDefinition } from '../foundation/reading.js';
 import { PREFIX } from '../kernel/ids.js';
+import { lowerBound } from '../kernel/indexes/lower-bound.js';
 
 /** Maximum invites in one group record, alone and within a list; `invites/list` returns all of them. */
 const MOST_MEMBERS_SHOWN = 100;
@@ -110,13 +111,7 @@ function presentMember(context: Context, invite: Invite): MemberPreview {
 
 /** Position of the first invite that is no ADMIN invite; admins are first. */
 function firstMember(invites: readonly Invite[]): number {
-  let [low, high] = [0, invites.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (invites[middle]!.role === 'ADMIN') low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lowerBound(invites, ({ role }) => role === 'ADMIN');
 }
 
 /** Groups that may show the user as a member, found one by one. */

@@ -59,9 +59,8 @@ describe('what is shared with somebody', () => {
           drive.given(directoryGrant(id, id, { granted_to: 'PUBLIC', permission_types: ['VIEW'] }));
         steps.forEach((one, at) => {
           takeTreeStep(drive, one, at);
-          for (const kind of KINDS) {
+          for (const kind of KINDS)
             expect(listed(drive, who, kind)).toEqual(meant(drive, who, kind));
-          }
         });
       }),
       { numRuns: RUNS },

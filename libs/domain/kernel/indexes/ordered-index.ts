@@ -1,4 +1,5 @@
 import { tieDigest } from '../sha1.js';
+import { lowerBound } from './lower-bound.js';
 import { sortSteps } from './sort-steps.js';
 import { compareTexts, textKey } from './text-key.js';
 
@@ -61,26 +62,18 @@ export class OrderedIndex {
     const ordered = this.groups.get(group);
     if (!ordered) return;
     const place = { id, key: textKey(text) };
-    ordered.splice(lowerBound(ordered, place), 0, place);
+    ordered.splice(indexOf(ordered, place), 0, place);
   }
 
   delete(group: string, id: string, text: string): void {
     const ordered = this.groups.get(group);
     if (!ordered) return;
-    ordered.splice(lowerBound(ordered, { id, key: textKey(text) }), 1);
+    ordered.splice(indexOf(ordered, { id, key: textKey(text) }), 1);
     if (ordered.length === 0) this.groups.delete(group);
   }
 }
 
-function lowerBound(ordered: readonly OrderedId[], place: OrderedId): number {
-  let low = 0;
-  let high = ordered.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = ordered[middle]!;
-    // Comparing ids first avoids computing digests.
-    if (other.id !== place.id && compareOrdered(other, place) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function indexOf(ordered: readonly OrderedId[], place: OrderedId): number {
+  // Comparing ids first avoids computing digests.
+  return lowerBound(ordered, (other) => other.id !== place.id && compareOrdered(other, place) < 0);
 }

@@ -1,3 +1,4 @@
+import { lowerBound } from './lower-bound.js';
 import { Multimap } from './multimap.js';
 
 /** Maximum ids in `Pins.first`. */
@@ -74,12 +75,5 @@ function enter(ids: string[], id: string): void {
 
 /** The index of the id in a sorted list, or the index at which to insert it. */
 function placeOf(ids: readonly string[], id: string): number {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ids[middle]! < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lowerBound(ids, (other) => other < id);
 }
