@@ -146,6 +146,18 @@ describeWithS3('completing an upload to a bucket', () => {
     expect(await contentAt(asset)).toBe(TEXT);
   });
 
+  it('keeps the object of a version when a URL elsewhere starts another', async () => {
+    const { file, form } = await create('moved.pdf', { upload_sha256: SHA256 });
+    await postForm(form, BYTES);
+    await complete(file.id);
+    const raw_url = 'https://example.com/moved.pdf';
+    const moved = await act(org.admin, 'UPDATE_FILE', { id: file.id, raw_url, name: 'moved.doc' });
+    expect(moved.result.file).toMatchObject({ file_version: 2, raw_url, sha256: null });
+    const former = `/directory/asset/${file.id}.pdf?version_id=${file.version_id}`;
+    const { headers } = await org.admin.get(former);
+    expect(await (await fetch(headers.get('location')!)).text()).toBe(TEXT);
+  });
+
   it('completes several files in one request', async () => {
     const made = await Promise.all(['p.pdf', 'q.pdf', 'r.pdf'].map((name) => create(name)));
     await Promise.all(made.slice(0, 2).map(({ form }) => postForm(form, BYTES)));

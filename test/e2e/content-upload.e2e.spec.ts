@@ -245,6 +245,36 @@ describe('uploads of content', () => {
     expect([refused.code, refused.details[0].pointer]).toEqual([400, '/request_presigned_url']);
   });
 
+  it('a URL elsewhere is a new version of a file with content, whose former version stays as it was', async () => {
+    const { id, version_id: first } = await file('l.bin');
+    await put(admin, id, TEXT);
+    const update = async (payload: object) => act(admin, 'UPDATE_FILE', { id, ...payload });
+    const raw_url = 'https://example.com/l.bin';
+    const elsewhere = (await update({ raw_url, notes: 'moved' })).result.file;
+    expect(elsewhere).toMatchObject({
+      ...{ file_version: 2, prior_version: first, raw_url, notes: 'moved' },
+      ...{ sha256: null, media_type: null, upload_status: 'COMPLETED', content_available: true },
+    });
+    expect((await download(admin, id)).headers.get('location')).toBe(raw_url);
+    expect((await download(admin, id, `?version_id=${first}`)).bytes.equals(TEXT)).toBe(true);
+    const again = (await update({ raw_url: `${raw_url}?2` })).result.file;
+    expect(again.version_id).toBe(elsewhere.version_id);
+    const restored = (await update({ restore_version_id: first })).result.file;
+    expect(restored).toMatchObject({ file_version: 3, sha256: sha256Of(TEXT) });
+    expect((await download(admin, id)).bytes.equals(TEXT)).toBe(true);
+  });
+
+  it('the own URL of a file with content changes nothing, and no URL goes with a form', async () => {
+    const { id, version_id, raw_url } = await file('m.bin');
+    await put(admin, id, TEXT);
+    const { result } = await act(admin, 'UPDATE_FILE', { id, raw_url });
+    expect(result.file).toMatchObject({ version_id, sha256: sha256Of(TEXT), raw_url });
+    const payload = { id, raw_url: 'https://example.com/m.bin', request_presigned_url: true };
+    const { error } = await act(admin, 'UPDATE_FILE', payload);
+    expect([error.code, error.details[0].pointer]).toEqual([400, '/raw_url']);
+    expect((await download(admin, id)).bytes.equals(TEXT)).toBe(true);
+  });
+
   it('a repeated request is answered with the form of the same version', async () => {
     const { id } = await file('form.bin');
     await put(admin, id, TEXT);

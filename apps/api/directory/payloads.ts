@@ -35,14 +35,14 @@ const Expiry = (on_update = false): PropertyDecorator =>
   });
 const Labels = (description: string): PropertyDecorator =>
   ListOf(text({ max: 256 }), { max: 1000, distinct: true, description });
-const RawUrl = (): PropertyDecorator =>
+const RawUrl = (more = ''): PropertyDecorator =>
   Url({
     max: 4096,
     http_only: true,
     no_user: true,
     not_empty: true,
     null: 'keeps',
-    description: 'URL of the content, if it is not on the disk',
+    description: `URL of the content, if it is not on the disk${more}`,
   });
 const FileSize = (): PropertyDecorator =>
   Integer({ min: 0, required: true, description: 'Size in bytes; an upload must not be larger' });
@@ -125,7 +125,8 @@ abstract class UpdatePayload {
 export class UpdateFilePayload extends UpdatePayload {
   @Id('FileID_', { required: true }) id!: string;
   @OneOf(UPLOAD_STATUSES, { null: 'keeps' }) upload_status?: UploadStatus;
-  @RawUrl() raw_url?: string;
+  @RawUrl('; content on the disk stays that of a former version, and the URL starts a new one')
+  raw_url?: string;
   @Id('FileID_', { null: 'clears' }) shortcut_to?: string | null;
   @Flag({
     description:

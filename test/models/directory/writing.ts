@@ -1,5 +1,5 @@
 import { record } from './answers.js';
-import { learnUpdate, newItem, overwrite } from './changes.js';
+import { learnUpdate, newId, newItem, overwrite } from './changes.js';
 import { ANY_TEXT, type Decision, refuse, UploadForm } from './decision.js';
 import {
   expiryOf,
@@ -123,8 +123,11 @@ export function update(tree: Tree, caller: Caller, kind: Kind, payload: Payload)
   // "A rename onto an existing sibling → 409 unless it is the same item".
   const sibling = item.parent && tree.sibling(item.parent, kind, name);
   if (sibling && sibling !== item) return refuse(409);
+  const leaves = leavesContent(item, payload);
+  if (leaves && payload.request_presigned_url) return refuse(400);
   return {
     apply: (result) => {
+      if (leaves) addVersionElsewhere(tree, caller, item, result.file);
       change(tree, caller, item, payload, name);
       // Whether a file without a dot keeps its extension when its own name is given again is not said.
       if (payload.name !== undefined && result.file?.extension === '' && !name.includes('.'))
@@ -135,6 +138,24 @@ export function update(tree: Tree, caller: Caller, kind: Kind, payload: Payload)
       return { [kind]: record(tree, caller, item), ...notes, ...form };
     },
   };
+}
+
+/** content.md 1: "a new version never overwrites an old one", so a URL elsewhere starts one if there are bytes. */
+function leavesContent(item: Item, { raw_url }: Payload): boolean {
+  const has_bytes = item.kind === 'file' && item.versions.at(-1)!.sha256 !== null;
+  return raw_url != null && raw_url !== item.raw_url && has_bytes;
+}
+
+function addVersionElsewhere(tree: Tree, caller: Caller, item: Item, shown: any): void {
+  item.versions.push({
+    ...item.versions.at(-1)!,
+    id: newId(tree, shown?.version_id),
+    created_by: tree.users[caller],
+    created_at: tree.now,
+    sha256: null,
+    media_type: null,
+  });
+  item.upload_status = 'COMPLETED';
 }
 
 function change(tree: Tree, caller: Caller, item: Item, payload: Payload, name: string): void {

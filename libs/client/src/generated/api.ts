@@ -2356,7 +2356,7 @@ export interface components {
             upload_status?: "QUEUED" | "PENDING" | "COMPLETED" | null;
             /**
              * Format: uri
-             * @description URL of the content, if it is not on the disk
+             * @description URL of the content, if it is not on the disk; content on the disk stays that of a former version, and the URL starts a new one
              */
             raw_url?: string | null;
             /** @description Id of the item that it is a shortcut to; null for none */

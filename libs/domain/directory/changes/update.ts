@@ -45,9 +45,9 @@ function sharedFields({ state }: Context, command: UpdateFolder) {
 }
 
 /** A changed extension does not move the stored object. A new upload uses the key of its version. */
-function objectFields(file: FileRecord, extension: string, uploads_anew: boolean) {
+function objectFields(file: FileRecord, extension: string, is_new_version: boolean) {
   const { object_name, keyed_by_version } = file;
-  if (uploads_anew)
+  if (is_new_version)
     return {
       ...(object_name !== null && { object_name: null }),
       ...(!keyed_by_version && { keyed_by_version: true }),
@@ -56,25 +56,35 @@ function objectFields(file: FileRecord, extension: string, uploads_anew: boolean
   return stays ? {} : { object_name: objectNameOf(file) };
 }
 
+/**
+ * True if a version has content that a URL elsewhere would hide: a bucket object, or bytes whose hash is known. The
+ * version keeps it, and the URL starts a new one.
+ */
+function isMovedAway({ state }: Context, file: FileRecord, raw_url: string | undefined): boolean {
+  if (!raw_url || raw_url === file.raw_url) return false;
+  const { sha256, upload_status } = file;
+  const in_bucket = isCloud(state.disks.get(file.disk_id)!) && file.raw_url === '';
+  return Boolean(sha256) || (in_bucket && upload_status === 'COMPLETED');
+}
+
 /** Complete content may be shared with copies, so another upload creates a new version. */
-function uploadedAnew(
-  { state, caller }: Context,
+function isReplaced({ state }: Context, { disk_id, upload_status }: FileRecord): boolean {
+  return upload_status === 'COMPLETED' && isCloud(state.disks.get(disk_id)!);
+}
+
+/** A version whose content is uploaded to the bucket, or lies elsewhere. */
+function nextVersion(
+  { caller }: Context,
   file: FileRecord,
-  {
-    raw_url = '',
-    upload_status = 'QUEUED',
-    upload_size: file_size = file.file_size,
-    fresh,
-  }: UpdateFile,
-): DirectoryEvents['FileVersionCreated'] | null {
-  const is_complete = file.upload_status === 'COMPLETED';
-  if (!is_complete || !isCloud(state.disks.get(file.disk_id)!)) return null;
-  const { id: file_id, extension } = file;
+  command: UpdateFile,
+): DirectoryEvents['FileVersionCreated'] {
+  const { upload_size: file_size = file.file_size, request_presigned_url: is_uploaded } = command;
   return {
-    file_id,
-    version_id: fresh.version_id,
+    file_id: file.id,
+    version_id: command.fresh.version_id,
     updated_by: caller.user_id,
-    ...{ extension, file_size, raw_url, upload_status, keyed_by_version: true },
+    ...{ extension: file.extension, file_size, raw_url: '', keyed_by_version: true },
+    upload_status: is_uploaded ? 'QUEUED' : 'COMPLETED',
   };
 }
 
@@ -130,8 +140,13 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
   const taken = refuseTaken(context, 'file', file, name);
   if (taken) return taken;
   const uploads_anew = command.request_presigned_url === true;
+  const raw_url =
+    command.raw_url === undefined ? undefined : ownRawUrl(context, command.raw_url, file.id);
+  const is_moved = isMovedAway(context, file, raw_url);
   const misplaced = refuseMisplaced(command, uploads_anew);
   if (misplaced) return misplaced;
+  if (is_moved && uploads_anew && !isCloud(state.disks.get(file.disk_id)!))
+    return refuseField('/raw_url', 'cannot be combined with request_presigned_url');
   const confirmed = confirmedContent(context, file, command);
   if (isRefusal(confirmed)) return confirmed;
   const extension = name === undefined ? file.extension : extensionOf(name);
@@ -140,11 +155,9 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
     ...given(command, ['upload_status']),
     ...requestedSize(file, command),
     ...confirmed,
-    ...(command.raw_url !== undefined && {
-      raw_url: ownRawUrl(context, command.raw_url, file.id),
-    }),
+    ...(raw_url !== undefined && { raw_url }),
     ...(name !== undefined && { name, extension }),
-    ...objectFields(file, extension, uploads_anew),
+    ...objectFields(file, extension, uploads_anew || is_moved),
   };
   if (command.restore_version_id !== undefined) {
     const version = restoredVersion(context, file, command, command.restore_version_id);
@@ -161,11 +174,13 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
   if (uploads_anew) {
     const unready = refuseWithoutCredentials(state.disks.get(file.disk_id)!);
     if (unready) return unready;
-    const version = uploadedAnew(context, file, command);
-    const { object_name: _, ...said } = fields as typeof fields & { object_name?: null };
-    if (version) return accept(allowed, event('FileVersionCreated', { ...version, ...said }));
-    if (isEmpty(fields)) return accept(allowed);
   }
+  if (is_moved || (uploads_anew && isReplaced(context, file))) {
+    const version = nextVersion(context, file, command);
+    const { object_name: _, ...said } = fields as typeof fields & { object_name?: null };
+    return accept(allowed, event('FileVersionCreated', { ...version, ...said }));
+  }
+  if (uploads_anew && isEmpty(fields)) return accept(allowed);
   if (isEmpty(fields)) return refuse('nothing-to-update');
   const updated = { file_id: file.id, updated_by: caller.user_id, ...fields };
   return {
