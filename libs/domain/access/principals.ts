@@ -76,10 +76,11 @@ export function membershipEnd(
   now: number,
 ): number {
   if (state.groups.get(group_id)?.owner === user_id) return Infinity;
-  const ends = activeInvites(state, group_id, user_id, now).map((invite) =>
-    invite.expires_at <= 0 ? Infinity : invite.expires_at,
-  );
-  return Math.max(-Infinity, ...ends);
+  const lastOf = (last: number, { expires_at }: Records['invites']): number =>
+    Math.max(last, expires_at <= 0 ? Infinity : expires_at);
+  return invitesOf(state, group_id, user_id)
+    .filter((invite) => isActive(invite, now))
+    .reduce(lastOf, -Infinity);
 }
 
 /** Groups the user is a member of at `now`, owned ones included. */

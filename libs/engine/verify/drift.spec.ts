@@ -1,7 +1,9 @@
+import { createSecretKey } from 'node:crypto';
 import { emptyState, foldOnto } from '../fold/fold.js';
 import { type FoldedState, writeSnapshot } from '../snapshots/snapshot.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
-import { snapshotDrift } from './drift.js';
+import { documentDrift, snapshotDrift } from './drift.js';
+import type { ServedDrive } from './served-drive.js';
 
 describe('comparing a snapshot with the fold', () => {
   let spec: EngineSpec;
@@ -49,5 +51,35 @@ describe('comparing a snapshot with the fold', () => {
   it('counts another place in the stream as one', async () => {
     other.state.timestamp_ms++;
     expect(await drift()).toBe(1);
+  });
+});
+
+describe('comparing a read model with the fold', () => {
+  it('counts all records of a large organization whose read model is lost', async () => {
+    const spec = new EngineSpec();
+    await spec.spawn();
+    await spec.group('Group');
+    const folded = emptyState(DRIVE_A);
+    await foldOnto(folded, spec.events, { to: Infinity });
+    const { groups } = folded.state;
+    const [group] = [...groups.values()];
+    // More than a call takes as arguments.
+    for (let nth = 0; nth < 150_000; nth++) groups.put({ ...group!, id: `GroupID_${nth}` });
+    const lost: Partial<ServedDrive> = {
+      head: async () => folded.state.revision,
+      page: async () => ({ ids: [], entries: [], after: null }),
+      entries: async () => [],
+      exclusively: (task) => task(),
+    };
+    const question = {
+      ...{ drive_id: DRIVE_A, families: ['groups'], has_durable_documents: false },
+      head: { revision: folded.state.revision, hash: Buffer.alloc(32) },
+      fingerprint_key: createSecretKey(Buffer.alloc(32)),
+    };
+    const fold = { folded, events: spec.events, keys: spec.side.keys };
+    expect(await documentDrift(question, lost as ServedDrive, fold)).toEqual({
+      documents: groups.size,
+      first_revision: group!.revision,
+    });
   });
 });

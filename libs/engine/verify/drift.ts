@@ -95,8 +95,11 @@ export async function documentDrift(
       await catchUp();
       await recheck((name) => touched.has(name));
     });
-  const revisions = [...odd.values()].map((key) => revisionOf(folded, key));
-  return { documents: odd.size, first_revision: odd.size > 0 ? Math.min(...revisions) : null };
+  // Not spread into one call: after the loss of a read model all documents are odd.
+  const first_revision = odd
+    .values()
+    .reduce((least, key) => Math.min(least, revisionOf(folded, key)), Infinity);
+  return { documents: odd.size, first_revision: odd.size > 0 ? first_revision : null };
 }
 
 function nameOf({ family, id }: DocumentKey): string {

@@ -172,7 +172,7 @@ async function copyTo(
     if (one.omitted.length === 0) continue;
     // The running service may delete contents meanwhile.
     const deleted = await deletedSince(events, drive_id, known.revision);
-    omitted.push(...one.omitted.filter(({ content_id }) => !deleted.has(content_id)));
+    for (const content of one.omitted) if (!deleted.has(content.content_id)) omitted.push(content);
   }
   return { copied, existing, omitted };
 }

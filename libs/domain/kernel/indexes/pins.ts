@@ -4,8 +4,6 @@ import { Multimap } from './multimap.js';
 /** Maximum ids in `Pins.first`. */
 export const MOST_FIRST = 1000;
 
-const NONE: readonly string[] = [];
-
 /**
  * The records of each label: the reverse of the records' `label_ids`, updated with them. A pin changes one record and
  * one entry here, however many records have the label.
@@ -21,10 +19,9 @@ export class Pins {
     before: readonly string[] | undefined,
     after: readonly string[] | undefined,
   ): void {
-    for (const label_id of before ?? NONE)
-      if (!after?.includes(label_id)) this.remove(label_id, record_id);
-    for (const label_id of after ?? NONE)
-      if (!before?.includes(label_id)) this.add(label_id, record_id);
+    const [held, holds] = [new Set(before), new Set(after)];
+    for (const label_id of held.difference(holds)) this.remove(label_id, record_id);
+    for (const label_id of holds.difference(held)) this.add(label_id, record_id);
   }
 
   /** Ids of the records with the label, unordered. */

@@ -199,6 +199,9 @@ describe('webhooks on files and folders receive', () => {
     ]);
     expect(pins(relabelled(['LabelID_b']))).toEqual([]);
     expect(pins(matchesOf(drive, renamed))).toEqual([]);
+    // Kept labels are neither lost nor gained.
+    expect(pins(relabelled(['LabelID_a', 'LabelID_b']))).toEqual([]);
+    expect(pins(relabelled(['LabelID_a']))).toEqual([]);
 
     const on_folder = event('FolderUpdated', {
       ...{ folder_id: 'FolderID_b', updated_by: OWNER },

@@ -123,15 +123,14 @@ function updated(context: Context, item_id: string, seenBy: SeenBy): () => reado
 
 /** The labels that an item gained or lost when it was stored, as if each had been pinned separately. */
 function labelling(context: Context, item_id: string): () => readonly Occurrence[] {
-  const labels = () => itemOf(context.state, item_id)?.label_ids ?? [];
+  const labels = () => new Set(itemOf(context.state, item_id)?.label_ids);
   const before = labels();
   return () => {
     const after = labels();
-    const lost = before.filter((id) => !after.includes(id));
-    const gained = after.filter((id) => !before.includes(id));
+    const [lost, gained] = [before.difference(after), after.difference(before)];
     return [
-      ...lost.flatMap((id) => pinned(context, id, item_id, false)()),
-      ...gained.flatMap((id) => pinned(context, id, item_id, true)()),
+      ...[...lost].flatMap((id) => pinned(context, id, item_id, false)()),
+      ...[...gained].flatMap((id) => pinned(context, id, item_id, true)()),
     ];
   };
 }
