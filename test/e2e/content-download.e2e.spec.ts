@@ -173,6 +173,11 @@ describe('downloads of content', () => {
       request_download_url: true,
     });
     expect(none.download).toBeNull();
+    await act(admin, 'DELETE_FILE', { id: made.id });
+    expect((await act(admin, 'GET_FILE', payload)).result.download).toBeNull();
+    expect((await open(url)).status).toBe(404);
+    await act(admin, 'RESTORE_TRASH', { id: made.id });
+    expect((await open(url)).status).toBe(200);
   });
 
   it('reads as of a point give no link, neither as the owner nor as another user', async () => {

@@ -37,7 +37,7 @@ const fileReadView = view('FileRead', {
   file: fileView,
   download: optional(
     nullable(downloadView),
-    'If requested; null if there is no content, and with as_of: use directory/asset with as_of',
+    'If requested; null if there is no content, in the trash, and with as_of: use directory/asset with as_of',
   ),
   breadcrumbs: listOf(breadcrumbView),
 });

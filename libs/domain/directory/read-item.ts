@@ -8,6 +8,7 @@ import { isAvailable } from './content/versions.js';
 import { type DownloadOrder, downloadOrder } from './items/upload.js';
 import type { FileRecord } from './record.js';
 import { findItem } from './items/find.js';
+import { isInTrash } from '../relations/directory-tree.js';
 import { type FolderView, presentFolder } from './folder-view.js';
 import type { ItemKind } from './items/names.js';
 import { holds } from './items/rights.js';
@@ -16,8 +17,8 @@ import { type ShareTracking, trackShare } from './share-track.js';
 export interface FileRead {
   file: FileView;
   /**
-   * A link for downloading the content without a token, if requested; null if there is no content, and on past states,
-   * which give no credentials.
+   * A link for downloading the content without a token, if requested; null if there is no content, in the trash, and on
+   * past states, which give no credentials.
    */
   download?: DownloadOrder | null;
   breadcrumbs: Breadcrumb[];
@@ -47,8 +48,8 @@ const readFile: ReadItem<FileRead> = (context, question) => {
 };
 
 function linkTo(context: Context, file: FileRecord): DownloadOrder | null {
-  if (context.masked || !isAvailable(context, file.disk_id, file)) return null;
-  return downloadOrder(context, file);
+  const is_served = isAvailable(context, file.disk_id, file) && !isInTrash(context.state, file);
+  return is_served && !context.masked ? downloadOrder(context, file) : null;
 }
 
 const readFolder: ReadItem<FolderRead> = (context, question) => {

@@ -4337,7 +4337,7 @@ export interface components {
         };
         FileRead: {
             file: components["schemas"]["FileField"];
-            /** @description If requested; null if there is no content, and with as_of: use directory/asset with as_of */
+            /** @description If requested; null if there is no content, in the trash, and with as_of: use directory/asset with as_of */
             download?: components["schemas"]["Download"] | null;
             breadcrumbs: components["schemas"]["BreadcrumbsField"];
         };
