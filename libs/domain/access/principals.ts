@@ -76,11 +76,13 @@ export function membershipEnd(
   now: number,
 ): number {
   if (state.groups.get(group_id)?.owner === user_id) return Infinity;
-  const lastOf = (last: number, { expires_at }: Records['invites']): number =>
-    Math.max(last, expires_at <= 0 ? Infinity : expires_at);
   return invitesOf(state, group_id, user_id)
     .filter((invite) => isActive(invite, now))
-    .reduce(lastOf, -Infinity);
+    .reduce(later, -Infinity);
+}
+
+function later(end_ms: number, { expires_at }: Records['invites']): number {
+  return Math.max(end_ms, expires_at <= 0 ? Infinity : expires_at);
 }
 
 /** Groups the user is a member of at `now`, owned ones included. */
