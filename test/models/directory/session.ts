@@ -214,25 +214,31 @@ export class Session {
     const hasExpired = (item: Item): boolean => item.expires_at > 0 && item.expires_at <= tree.now;
     const isBelowExpired = (item: Item): boolean =>
       item.parent !== null && (hasExpired(item.parent) || isBelowExpired(item.parent));
+    const sovereign = tree.state.items.filter((item) => item.sovereign && isBelowExpired(item));
     for (;;) {
       const expired = tree.state.items.find(
         (item) => hasExpired(item) && !tree.isInTrash(item) && !isBelowExpired(item),
       );
       if (!expired) break;
-      this.endOf(expired);
+      await this.endOf(expired);
     }
     // What a sweep does with expired items that are in the trash already, or in a folder that it moves, is not said.
     for (const item of tree.state.items.filter((each) => hasExpired(each)))
       await this.learnEnd(item);
+    for (const item of sovereign)
+      if (!isTrashed(item) && (await this.isShownInTrash(item))) tree.trash(item, 'service');
     await this.learnNames(tree.state.items.filter((each) => isTrashed(each) && !before.has(each)));
   }
 
-  private endOf(expired: Item): void {
+  private async endOf(expired: Item): Promise<void> {
     const { tree } = this;
-    // "A sovereign folder below an expired one is kept: it moves to the trash as an item of its own".
-    const isKept = (item: Item) => item.kind === 'folder' && item.sovereign;
-    for (const item of tree.allBelow(expired).filter((each) => isKept(each)))
-      tree.trash(item, 'service');
+    // "A sovereign folder below an expired one is kept: it moves to the trash as an item of its own". Of a sovereign
+    // file nothing is said, nor whether a folder that is kept holds on to the sovereign ones in it.
+    const isKept = async (item: Item): Promise<boolean> =>
+      (item.kind === 'folder' && tree.allBelow(expired).includes(item)) ||
+      this.isShownInTrash(item);
+    for (const item of tree.allBelow(expired).filter(({ sovereign }) => sovereign))
+      if (await isKept(item)) tree.trash(item, 'service');
     if (expired.disk.autoexpire_ms) tree.remove([expired, ...tree.allBelow(expired)]);
     else {
       tree.trash(expired, 'service');
@@ -254,6 +260,10 @@ export class Session {
       if (this.tree.isPresent(item) && others.some(({ name }) => name === item.name))
         this.fail(`${item.id}: its name ${item.name} is not unique in the trash`);
     }
+  }
+
+  private async isShownInTrash(item: Item): Promise<boolean> {
+    return (await this.recordOf(item))?.parent_folder_uuid === item.disk.trash.id;
   }
 
   private async recordOf({ kind, id }: Item): Promise<any> {

@@ -143,9 +143,13 @@ async function putContent(session: Session, random: Random): Promise<void> {
   const sha256 = createHash('sha256').update(text).digest('hex');
   const content = { size: text.length, sha256, media_type };
   const made = { created_by: user, created_at: tree.now, id: '?' };
-  // directory.md 4: a file that was marked as complete without bytes is complete too.
-  if (file.upload_status === 'COMPLETED') file.versions.push({ ...made, ...content });
+  // directory.md 4: a file that was marked as complete without bytes is complete too. content.md 1: "a new version never
+  // overwrites an old one", whatever status a client gave to one that has bytes.
+  const is_complete = file.upload_status === 'COMPLETED' || file.versions.at(-1)!.sha256 !== null;
+  if (is_complete) file.versions.push({ ...made, ...content });
   else Object.assign(file.versions.at(-1)!, content);
+  if (is_complete && file.disk.autoexpire_ms && file.expires_at > 0)
+    file.expires_at = Math.max(file.expires_at, tree.now + file.disk.autoexpire_ms);
   file.upload_status = 'COMPLETED';
   Object.assign(file, { updated_by: user, updated_at: tree.now, is_touched: false });
 }
