@@ -199,6 +199,24 @@ describe('checking files', () => {
     expect(claim!.says).toBe('its log_root is not that of the digest digest');
   });
 
+  it('finds a proof that no digest covers, if there are digests', async () => {
+    const proof = file('proof', inclusion);
+    const link = file('link', consistency);
+    const [late, early] = [file('late', digest), file('early', earlier)];
+    const says = async (...files: CheckedFile[]) =>
+      bad(await checkFiles(files)).map((finding) => `${finding.file}: ${finding.says}`);
+    expect(await says(proof)).toEqual([]);
+    expect(await says(proof, late)).toEqual([]);
+    expect(await says(proof, early)).toEqual([
+      'proof: no digest given covers its log_root at revision 12',
+    ]);
+    // The link leads from the one to the other, and so it does from a proof to a digest.
+    expect(await says(proof, early, link)).toEqual([]);
+    expect(await says(link, late)).toEqual([]);
+    const elsewhere = signed({ ...earlier, drive_id: 'DriveID_b' });
+    expect(await says(proof, file('elsewhere', elsewhere))).toEqual([]);
+  });
+
   it('takes only the key that is trusted', async () => {
     const trusted = Buffer.alloc(32, 1);
     const [found] = bad(await checkFiles([file('digest', digest)], { public_key: trusted }));

@@ -163,7 +163,8 @@ async function checkStreams(
 }
 
 /** Compares the claims of all files about the same log. */
-function compare({ digests, claims, streams, findings }: Desk): void {
+function compare(desk: Desk): void {
+  const { digests, claims, streams, findings } = desk;
   for (const { file, digest } of digests) {
     const { drive_id, size } = digest;
     for (const stream of streams.filter((one) => one.drive_id === drive_id)) {
@@ -185,6 +186,36 @@ function compare({ digests, claims, streams, findings }: Desk): void {
       findings.push(bad(other.file, `it shows a diverging history of the same size as ${file}`));
     }
   }
+  for (const { file, member, size } of uncovered(desk))
+    findings.push(bad(file, `no digest given covers its ${member} at revision ${size - 1}`));
+}
+
+/**
+ * Claims about organizations of which there are digests, but none that covers the claim. A digest covers the claims of
+ * its size, and all that consistency proofs lead to from them.
+ */
+function uncovered({ digests, claims }: Desk): Claim[] {
+  const isOfDigest = ({ drive_id }: Claim): boolean =>
+    digests.some(({ digest }) => digest.drive_id === drive_id);
+  const covered = new Set(
+    claims.filter(({ drive_id, size }) =>
+      digests.some(({ digest }) => digest.drive_id === drive_id && digest.size === size),
+    ),
+  );
+  const isLinked = (one: Claim): boolean =>
+    one.member === 'log_root' &&
+    covered.values().some((other) => other.member === 'log_root' && isSameLog(one, other));
+  for (let before = -1; covered.size > before;) {
+    before = covered.size;
+    for (const claim of claims) if (isLinked(claim)) covered.add(claim);
+  }
+  return claims.filter((claim) => isOfDigest(claim) && !covered.has(claim));
+}
+
+/** True for the two logs of one consistency proof, and for one log that two proofs name. */
+function isSameLog(one: Claim, other: Claim): boolean {
+  if (one.drive_id !== other.drive_id) return false;
+  return one.file === other.file || (one.size === other.size && one.value === other.value);
 }
 
 /** The member `ok.data` of an answer, or the document itself. */

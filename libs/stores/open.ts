@@ -136,13 +136,18 @@ async function openOnce(settings: StoreSettings, options: OpenOptions): Promise<
       settings.side_store === 'mongodb' || settings.content_store === 'gridfs' || has_documents
         ? opened.add(await openMongo(settings.mongodb_url, settings.mongodb_database))
         : null;
-    const { master_key, ...parts } = await eventsAndSide(settings, options, mongo, opened);
+    const { master_key, has_contents, ...parts } = await eventsAndSide(
+      settings,
+      options,
+      mongo,
+      opened,
+    );
     const read_model: AnyReadModel = opened.add(
       has_documents
         ? await documentsIn(mongo!, options.schema, master_key)
         : new MemoryReadModel(options.schema),
     );
-    const contents = opened.add(await contentsOf(settings, options, mongo));
+    const contents = opened.add(await contentsOf(settings, options, mongo, has_contents));
     return { ...parts, read_model, contents, close: () => opened.close() };
   } catch (error) {
     await opened.close();
@@ -154,6 +159,7 @@ async function contentsOf(
   { content_store, event_store, data_dir }: StoreSettings,
   { to }: OpenOptions,
   mongo: MongoConnection | null,
+  has_contents?: boolean,
 ): Promise<ContentStore> {
   if (content_store === 'gridfs') {
     const { ContentGridFs } = await import('../content-store/gridfs/content-gridfs.js');
@@ -162,12 +168,14 @@ async function contentsOf(
   // Events in memory have no folder, and end with the process.
   if (event_store === 'memory') return ContentFiles.temporary();
   const folder = join(data_dir, CONTENT_FOLDER);
-  return to === 'read' ? ContentFiles.reading(folder) : ContentFiles.open(folder);
+  return to === 'read' ? ContentFiles.reading(folder) : ContentFiles.open(folder, { has_contents });
 }
 
 /** Stores with the key from which other keys are derived. */
 interface Keyed {
   readonly master_key: Uint8Array;
+  /** True if events say that files have contents; absent if it is not known. */
+  readonly has_contents?: boolean;
 }
 
 async function eventsAndSide(
@@ -200,7 +208,7 @@ function embedded(
   }
   const master_key = loadMasterKey(data_dir, configured);
   const stores = opened.add(openSqliteStores({ data_dir, master_key, max_append_bytes }));
-  return { ...stores, master_key };
+  return { ...stores, master_key, has_contents: stores.events.hasType('FileContentStored') };
 }
 
 async function besideFolder(

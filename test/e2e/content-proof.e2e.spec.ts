@@ -88,10 +88,24 @@ describe('a local file that is checked against the proof of a record', () => {
 
   it('is proven by an earlier revision once the file has another content', async () => {
     const { revision } = proof.ok.data;
-    await put(org.admin, id, randomBytes(10));
+    const later = randomBytes(10);
+    await put(org.admin, id, later);
     const [now, then] = [await prove({ record_id: id }), await prove({ record_id: id, revision })];
     expect((await verify(local, write('now.json', now))).code).toBe(1);
     expect((await verify(local, write('then.json', then))).code).toBe(0);
+    // Anybody could have made a proof that no digest covers.
+    const path = write('later.pdf', later);
+    const alone = await verify(path, write('now.json', now));
+    expect([alone.code, alone.lines.at(-1)]).toEqual([
+      0,
+      expect.stringContaining('by now.json, if its state_hash is that of a signed digest: '),
+    ]);
+    const covered = await verify(path, write('now.json', now), write('digest.json', digest));
+    const of_now = now.ok.data.revision;
+    expect(covered.code).toBe(1);
+    expect(covered.lines).toContain(
+      `BAD  now.json: no digest given covers its state_hash at revision ${of_now}`,
+    );
   });
 
   it('is not proven by what is no proof of a file with content', async () => {

@@ -12,6 +12,9 @@ import {
   ContentStoreFull,
   type StoredContent,
 } from '../port.js';
+import { StoreUnusable } from '../../event-store/port.js';
+import { hasContent } from '../../event-store/sqlite/files/folder-files.js';
+import { remedy } from '../../event-store/sqlite/files/unusable.js';
 import { isCode, LargeContents, type NewFile, syncFolder } from './large-contents.js';
 import { SmallContents } from './small-contents.js';
 
@@ -51,9 +54,21 @@ export class ContentFiles implements ContentStore {
     return new ContentFiles(folder);
   }
 
-  /** @param folder created unless it exists; used by one process. @throws StoreUnusable; NewerSchema */
-  static async open(folder: string): Promise<ContentFiles> {
-    return new ContentFiles(folder).prepare();
+  /**
+   * @param folder created unless it exists; used by one process
+   * @param has_contents true if contents were stored: a lost database is then not made anew
+   * @throws StoreUnusable; NewerSchema
+   */
+  static async open(folder: string, { has_contents = false } = {}): Promise<ContentFiles> {
+    const store = new ContentFiles(folder);
+    if (has_contents) store.refuseLostDatabase();
+    return store.prepare();
+  }
+
+  private refuseLostDatabase(): void {
+    if (hasContent(this.path)) return;
+    const holds = 'the contents of small files are in it';
+    throw new StoreUnusable(`${this.path} is missing or empty, but ${holds}: ${remedy(this.path)}`);
   }
 
   private async prepare(): Promise<this> {

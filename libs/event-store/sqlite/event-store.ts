@@ -122,6 +122,11 @@ export class SqliteEventStore implements EventStore {
     return this.highestPosition() < 0;
   }
 
+  /** True if an event of this type was stored once. */
+  hasType(type: string): boolean {
+    return rows(this.db, 'SELECT 1 FROM types WHERE name = ?').maybe(type) !== undefined;
+  }
+
   /** {@inheritDoc EventStore.append} A read-only store rejects. */
   async append(
     stream: string,

@@ -26,7 +26,7 @@ export interface SqliteOptions {
 }
 
 export interface SqliteStores {
-  readonly events: EventStore;
+  readonly events: EventStore & Pick<SqliteEventStore, 'hasType'>;
   readonly side: SideStores;
   /** Stores pending appends, moves the logs into the files and unlocks the folder. */
   close(): Promise<void>;
@@ -109,7 +109,7 @@ function openSide(
   }
 }
 
-function closable(events: EventStore, side: SideStores, unlock: () => void): SqliteStores {
+function closable(events: SqliteEventStore, side: SideStores, unlock: () => void): SqliteStores {
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     try {

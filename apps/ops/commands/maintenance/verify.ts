@@ -111,9 +111,9 @@ async function* verify(
   const checked: CheckedFile[] = files.map((name) => ({ name, lines: linesOf(name) }));
   const findings = await checkFiles(checked, publicKey ? { public_key: publicKey } : {});
   for (const { file: about, ok, says } of findings) yield { about, ok, says };
-  if (options.file !== undefined) yield await verifyFile(options.file, options.proof!);
-  if (!meansStores(files, options)) return;
   const digests = await digestsIn(files);
+  if (options.file !== undefined) yield await verifyFile(options.file, options.proof!, digests);
+  if (!meansStores(files, options)) return;
   const stores = await openStores(settingsOf(options, env), 'read');
   try {
     const drive = await namedDrives(stores, options.drive);
@@ -135,8 +135,15 @@ async function* verify(
   }
 }
 
-/** Compares the SHA-256 of a local file with the one that a record proof proves. */
-async function verifyFile(file: string, proof: string): Promise<Verdict> {
+/**
+ * Compares the SHA-256 of a local file with the one that a record proof proves. Without a digest of its revision, anybody
+ * could have made the proof.
+ */
+async function verifyFile(
+  file: string,
+  proof: string,
+  digests: readonly Digest[],
+): Promise<Verdict> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   const sha256 = hash.digest('hex');
@@ -145,8 +152,12 @@ async function verifyFile(file: string, proof: string): Promise<Verdict> {
     const { drive_id, file_id, version_id, revision } = proven;
     const of = `${file_id} (${version_id}) of ${drive_id} at revision ${revision}`;
     const ok = proven.sha256 === sha256;
+    const is_covered = digests.some(
+      (digest) => digest.drive_id === drive_id && digest.revision === revision,
+    );
+    const condition = is_covered ? '' : ', if its state_hash is that of a signed digest';
     const says = ok
-      ? `It was the content of ${of}, by ${proof}: SHA-256 ${sha256}.`
+      ? `It was the content of ${of}, by ${proof}${condition}: SHA-256 ${sha256}.`
       : `It has the SHA-256 ${sha256}; the content of ${of} had ${proven.sha256}.`;
     return { about: file, ok, says };
   } catch (error) {
