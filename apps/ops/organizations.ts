@@ -17,14 +17,15 @@ export async function driveIdOf(drives: Drives, drive: string): Promise<string> 
 
 /** The same for several, in order. @throws Failure */
 export async function driveIdsOf(drives: Drives, given: readonly string[]): Promise<string[]> {
-  if (given.every(isId)) return [...given];
+  if (given.every(isId)) return [...new Set(given)];
   const all: OrganizationSummary[] = [];
   for await (const one of describeOrganizations(drives)) all.push(one);
-  return given.map((text) => {
+  const ids = given.map((text) => {
     if (isId(text)) return text;
     const same = all.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
     return theOne('--drive', text, same, 'is not an organization here; `ops orgs` lists them');
   });
+  return [...new Set(ids)];
 }
 
 function isId(text: string): boolean {

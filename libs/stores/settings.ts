@@ -151,14 +151,15 @@ function unfitContentStore({ content_store, side_store }: StoreSettings): string
 function missingBeside(settings: StoreSettings, user: 'service' | 'command'): string[] {
   const { event_store, side_store, read_model } = settings;
   const is_on_servers = event_store === 'kurrentdb';
-  const reason = is_on_servers ? 'EVENT_STORE is "kurrentdb"' : 'READ_MODEL is "mongodb"';
+  const has_documents = user === 'service' && read_model === 'mongodb';
+  const beside = has_documents ? 'READ_MODEL is "mongodb"' : 'CONTENT_STORE is "gridfs"';
+  const reason = is_on_servers ? 'EVENT_STORE is "kurrentdb"' : beside;
   const needed: [name: string, is_set: boolean][] = [];
   if (is_on_servers) needed.push(['KURRENTDB_URL', settings.kurrentdb_url !== '']);
   // All processes need the same keys; a file would be a different one.
   if (side_store === 'mongodb') needed.push(['MASTER_KEY', settings.master_key !== null]);
   if (side_store === 'mongodb' && user === 'service')
     needed.push(['SIGNING_KEY', settings.signing_key !== null]);
-  const has_documents = user === 'service' && read_model === 'mongodb';
   if (side_store === 'mongodb' || has_documents || settings.content_store === 'gridfs')
     needed.push(['MONGODB_URL', settings.mongodb_url !== '']);
   return needed

@@ -136,4 +136,16 @@ describe('backups and exports of a running service', () => {
     const restored = await ops(['restore', '--from', at('backups'), '--to', at('new'), '--json']);
     expect(JSON.parse(restored.out).contents).toBe(3);
   });
+
+  it('are not restored without one of their contents, which is named', async () => {
+    await upload('kept.txt');
+    const [content_id] = await storedIds();
+    await backUp(at('backups'));
+    const copies = await ContentFiles.open(at('backups/content'));
+    await copies.delete({ drive_id: org.drive_id, content_id: content_id! });
+    await copies.close();
+    const { code, err } = await ops(['restore', '--from', at('backups'), '--to', at('new')]);
+    const says = `Content ${content_id} of ${org.drive_id} is missing from the backup.`;
+    expect([code, err]).toEqual([1, expect.stringContaining(says)]);
+  });
 });

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import {
+  existsSync,
   cpSync,
   mkdtempSync,
   readdirSync,
@@ -445,6 +446,13 @@ describe('moving an installation', () => {
       /cannot be read/,
     ],
     ['a folder without a master key', ['doctor', '--data-dir', '/nowhere'], 3, /does not exist/],
+    ['one file for two', ['export', '--out', '/x', '--keys', '/./x'], 2, /must be two files/],
+    [
+      'content of an unknown organization',
+      ['content', 'usage', '--drive', 'DriveID_none'],
+      1,
+      /^There is no organization DriveID_none\.\n$/,
+    ],
     ['keys without a passphrase', ['export', '--out', '/x', '--keys', '/y'], 2, /KEYS_PASSPHRASE/],
     [
       'too few events between comparisons',
@@ -456,6 +464,16 @@ describe('moving an installation', () => {
     const run = await ops(args, { DATA_DIR: service.data_dir });
     expect(run.code).toBe(code);
     expect(run.err).toMatch(says);
+  });
+
+  it('exports no revision beyond the last', async () => {
+    const to = ['export', '--out', path('beyond'), '--drive', org.drive_id, '--to', '99999'];
+    const { code, err } = await ops(to, { DATA_DIR: service.data_dir });
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^The last revision must be at most \d/),
+    ]);
+    expect(existsSync(path('beyond'))).toBe(false);
   });
 
   it('takes no weak passphrase, and no store that keeps nothing', async () => {

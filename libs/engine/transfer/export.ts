@@ -64,6 +64,11 @@ export async function planExport(
   const left_out: Damage[] = [];
   for (const drive_id of new Set(wanted)) {
     if (to !== undefined) {
+      const last = (await events.head(streamOf(drive_id)))?.revision ?? -1;
+      if (to > last)
+        throw new NotExportable(
+          `The last revision must be at most ${last}, which ${drive_id} has.`,
+        );
       streams.push({ drive_id, events: to + 1 });
       continue;
     }

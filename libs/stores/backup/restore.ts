@@ -1,6 +1,7 @@
 import { access, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContentFiles } from '../../content-store/files/content-files.js';
+import { ContentMissing } from '../../content-store/port.js';
 import { deleteEventsAfter, UNFINISHED_RESTORE } from '../../event-store/sqlite/index.js';
 import {
   type BackedUpContent,
@@ -121,7 +122,10 @@ async function copyContents(
     progress('contents', at, list.length);
     const key = { drive_id, content_id };
     const { chunks, digest } = digested(source.read(key));
-    await target.write(key, chunks);
+    await target.write(key, chunks).catch((error: unknown) => {
+      if (!(error instanceof ContentMissing)) throw error;
+      throw new UnusableBackup(`Content ${content_id} of ${drive_id} is missing from the backup.`);
+    });
     if (digest() !== sha256)
       throw new UnusableBackup(`Content ${content_id} of ${drive_id} is not what was backed up.`);
   }

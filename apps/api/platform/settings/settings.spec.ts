@@ -240,6 +240,9 @@ describe('settings', () => {
     expect(problemsOf({ READ_MODEL: 'mongodb' })).toEqual([
       'MONGODB_URL must be set, since READ_MODEL is "mongodb".',
     ]);
+    expect(problemsOf({ CONTENT_STORE: 'gridfs' })).toEqual([
+      'MONGODB_URL must be set, since CONTENT_STORE is "gridfs".',
+    ]);
   });
 
   it('stores keys and caches in MongoDB if events are in KurrentDB, else with the events', () => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Contents } from '../../../../libs/engine/contents/contents.js';
 import { deletedSince, RecordedContents } from '../../../../libs/engine/contents/recorded.js';
 import { streamOf } from '../../../../libs/engine/fold/fold.js';
@@ -58,6 +59,8 @@ export const exporting: OpsCommand = (program, surroundings) => {
       if (options.content !== undefined && options.keys === undefined)
         throw new Failure('--content needs --keys: content is encrypted.', EXIT.usage);
       await working(surroundings, command, async (progress, signal) => {
+        if (options.keys !== undefined && resolve(options.keys) === resolve(options.out))
+          throw new Failure('--out and --keys must be two files.', EXIT.usage);
         const protection = options.keys ? await protectionOf(options, terminal) : null;
         const settings = settingsOf(options, terminal.env);
         if (options.content !== undefined && (await liesInData(options.content, settings.data_dir)))
