@@ -86,6 +86,10 @@ describe('moving organizations with their content', () => {
     rmSync(folder, { recursive: true });
   });
 
+  /** Of the organization, what an import has done. */
+  const of = ({ out }: OpsRun) =>
+    JSON.parse(out).streams.find((one: any) => one.drive_id === org.drive_id);
+
   it('copies each content once, encrypted, and none again', async () => {
     expect([exported.code, exported.err]).toEqual([0, '']);
     const { contents } = JSON.parse(exported.out);
@@ -103,8 +107,6 @@ describe('moving organizations with their content', () => {
     const to = fresh();
     const first = await importing(to, ...content());
     expect([first.code, first.err]).toEqual([0, '']);
-    const of = ({ out }: OpsRun) =>
-      JSON.parse(out).streams.find((one: any) => one.drive_id === org.drive_id);
     expect(of(first)).toMatchObject({ contents: 3, missing_contents: 0, omitted: [] });
     let revision = 0;
     await at(to, async (admin) => {
@@ -164,12 +166,18 @@ describe('moving organizations with their content', () => {
     expect(refused.err).toMatch(
       /^DriveID_\S+: 1 contents cannot be copied; ContentID_\S+ is damaged: frame 1 is not what was stored\. Repair/,
     );
-    const omitting = await importing(fresh(), ...content(), '--skip-missing-content');
+    const omitted = fresh();
+    const omitting = await importing(omitted, ...content(), '--skip-missing-content');
     expect([omitting.code, omitting.err]).toEqual([1, expect.stringContaining('mismatch')]);
     expect(JSON.parse(omitting.out).streams).toContainEqual(
       expect.objectContaining({ contents: 2, missing_contents: 1 }),
     );
     writeFileSync(damaged, bytes);
+    // What was omitted is deleted there, and is not copied later without a record of it.
+    const later = await importing(omitted, ...content());
+    expect([later.code, of(later)]).toEqual([0, expect.objectContaining({ contents: 0 })]);
+    const usage = await ops(['content', 'sweep', '--data-dir', omitted, '--json']);
+    expect(JSON.parse(usage.out)).toContainEqual(expect.objectContaining({ leftovers: 0 }));
     const resumed = await importing(to, ...content());
     expect(resumed.code).toBe(0);
     await at(to, async (admin) =>

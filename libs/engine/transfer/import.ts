@@ -17,7 +17,7 @@ import type { FoldedState } from '../snapshots/snapshot.js';
 import { verifyStream } from '../verify/verify-drive.js';
 import type { Contents } from '../contents/contents.js';
 import { sizeGaps } from '../contents/gaps.js';
-import { RecordedContents } from '../contents/recorded.js';
+import { deletedSince, RecordedContents } from '../contents/recorded.js';
 import {
   type CopiedContents,
   copyContents,
@@ -188,10 +188,13 @@ class StreamImport {
   }
 
   private async importContents(): Promise<CopiedContents> {
-    const { contents, contents_from, skip_missing_content, progress, signal } = this.input;
+    const { contents, contents_from, drives, skip_missing_content, progress, signal } = this.input;
     const { drive_id } = this;
-    const { contents: recorded } = this.recorded.of(drive_id);
-    if (!contents || recorded.size === 0) return { copied: 0, existing: 0, omitted: [] };
+    const known = this.recorded.of(drive_id);
+    if (!contents || known.contents.size === 0) return { copied: 0, existing: 0, omitted: [] };
+    // What an earlier import omitted is deleted here since.
+    const deleted = await deletedSince(drives.events, drive_id, known.revision);
+    const recorded = new Map([...known.contents].filter(([id]) => !deleted.has(id)));
     const total = [...recorded.values()].reduce((sum, { size }) => sum + size, 0);
     let done = 0;
     const copied = await copyContents({
