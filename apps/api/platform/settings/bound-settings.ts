@@ -33,7 +33,8 @@ export class BoundSettings extends StoreSettings {
   @Setting(
     'BATCH_MAX_BYTES',
     '524288',
-    whole(1_024, 1_048_576),
+    // Below it no organization can be created.
+    whole(16_384, 1_048_576),
     'Maximum bytes of events in one append',
   )
   readonly batch_max_bytes!: number;
