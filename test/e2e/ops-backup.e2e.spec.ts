@@ -137,6 +137,19 @@ describe('backups and exports of a running service', () => {
     expect(JSON.parse(restored.out).contents).toBe(3);
   });
 
+  it('are restored as of a past time, and say so if the time is later than the backup', async () => {
+    await backUp(at('backups'));
+    const from = ['restore', '--from', at('backups')];
+    const later = new Date().toISOString();
+    const future = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await ops([...from, '--to', at('future'), '--at', future])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is not a past time'),
+    });
+    const { code, out } = await ops([...from, '--to', at('new'), '--at', later]);
+    expect([code, out]).toEqual([0, expect.stringContaining('The backup began before')]);
+  });
+
   it('are not restored without one of their contents, which is named', async () => {
     await upload('kept.txt');
     const [content_id] = await storedIds();

@@ -33,7 +33,7 @@ export const restoring: OpsCommand = (program, surroundings) => {
             throw new Failure(error.message, EXIT.refused);
           throw error;
         });
-        return { data, text: () => restoredText(data, to) };
+        return { data, text: () => restoredText(data, to, at_ms) };
       });
     });
 };
@@ -42,17 +42,20 @@ export const restoring: OpsCommand = (program, surroundings) => {
 function timeOf(at: WrittenPoint | undefined): number | undefined {
   if (at === undefined) return undefined;
   const { at_ms } = at.request as { at_ms?: number };
-  if (at_ms !== undefined) return at_ms;
+  if (at_ms !== undefined && at_ms <= Date.now()) return at_ms;
   throw new Failure(`--at ${at.text} is not a past time; a restore takes times only.`, EXIT.usage);
 }
 
 function restoredText(
   { backup, began_ms, contents, omitted_events }: Restored,
   to: string,
+  at_ms = 0,
 ): string {
+  const later = `The backup began before ${time(at_ms)}: it has nothing of what happened between the two.`;
   return [
     `Restored backup ${backup} of ${time(began_ms)} into ${to}: all digests match, ${contents} contents, ` +
       `${omitted_events} later events omitted.`,
+    ...(at_ms > began_ms ? [later] : []),
     `Put master.key and signing.key (mode 0600) into ${to}, or set MASTER_KEY and SIGNING_KEY, and run "ops verify".`,
   ].join('\n');
 }
