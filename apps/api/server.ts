@@ -16,6 +16,7 @@ import {
   type Stores,
   checkStores,
   openStores,
+  readSigningKeyOf,
   signingKeyOf,
 } from '../../libs/stores/open.js';
 import { reportingReads } from '../../libs/event-store/reads.js';
@@ -93,6 +94,19 @@ export async function startServer(
   }
 }
 
+/** Unlike a lost master key, it can be replaced, but the digests of both keys differ. */
+async function warnOfLostKey(
+  settings: Settings,
+  { events }: Stores,
+  logger: JsonLogger,
+): Promise<void> {
+  if (settings.side_store !== 'sqlite' || readSigningKeyOf(settings) !== null) return;
+  if ((await events.readAll(-1, 1)).length === 0) return;
+  logger.warn(
+    `signing.key is missing in ${settings.data_dir}: a new one is made, and digests are signed with another key from now on`,
+  );
+}
+
 async function serve(
   settings: Settings,
   options: ServerOptions,
@@ -108,6 +122,7 @@ async function serve(
   // The port may be known only after the server listens; the URLs are corrected before the first request.
   const domain: { -readonly [K in keyof DomainSettings]: DomainSettings[K] } =
     domainSettings(settings);
+  await warnOfLostKey(settings, stores, logger);
   const drives = new Drives({
     events: stores.on_server
       ? reportingReads(stores.events, (error) => report('events not read', '', error))

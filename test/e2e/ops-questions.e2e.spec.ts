@@ -176,7 +176,15 @@ describe('questions on the command line', () => {
       code: 3,
       err: expect.stringMatching(/^There is no signing key: /),
     });
+    const missing = await inStore('doctor');
+    expect([missing.code, missing.out]).toEqual([
+      0,
+      expect.stringContaining('WARN signing.key is missing'),
+    ]);
     expect(existsSync(key)).toBe(false);
+    writeFileSync(key, 'cut');
+    const cut = await inStore('doctor');
+    expect([cut.code, cut.out]).toEqual([1, expect.stringMatching(/^BAD {2}.*signing\.key/m)]);
     renameSync(join(own, 'key'), key);
     rmSync(own, { recursive: true });
   });

@@ -64,11 +64,9 @@ export async function planExport(
   const left_out: Damage[] = [];
   for (const drive_id of new Set(wanted)) {
     if (to !== undefined) {
-      const last = (await events.head(streamOf(drive_id)))?.revision ?? -1;
-      if (to > last)
-        throw new NotExportable(
-          `The last revision must be at most ${last}, which ${drive_id} has.`,
-        );
+      // Not by the head: an event of others may be there, and what is before it can be exported.
+      const [last] = await events.readStream(streamOf(drive_id), to, 'forward', 1);
+      if (!last) throw new NotExportable(`${drive_id} has no revision ${to}.`);
       streams.push({ drive_id, events: to + 1 });
       continue;
     }

@@ -1,5 +1,8 @@
 import { STATE_VERSION } from '../../../../libs/domain/drive/state.js';
 import { type Examined, examineStores } from '../../../../libs/engine/verify/examine.js';
+import { readSigningKeyOf } from '../../../../libs/stores/open.js';
+import type { StoreSettings } from '../../../../libs/stores/settings.js';
+import { startupErrorOf } from '../../../../libs/stores/startup-errors.js';
 import { type OpsCommand, working } from '../../command.js';
 import {
   openStores,
@@ -33,7 +36,7 @@ export const doctor: OpsCommand = (program, surroundings) => {
         const findings: Finding[] = [versions()];
         const stores = await openStores(settings, 'read');
         const says = `${placeOf(settings)}: opened with the right master key.`;
-        findings.push({ check: 'settings', state: 'ok', says });
+        findings.push({ check: 'settings', state: 'ok', says }, ...signing(settings));
         try {
           await withDocuments(settings, async (documents) => {
             const examined = examineStores({
@@ -52,6 +55,20 @@ export const doctor: OpsCommand = (program, surroundings) => {
       });
     });
 };
+
+/** Finding on a signing key that is missing or cannot be used. */
+function signing(settings: StoreSettings): Finding[] {
+  if (settings.side_store !== 'sqlite') return [];
+  try {
+    if (readSigningKeyOf(settings) !== null) return [];
+    const says = `signing.key is missing in ${settings.data_dir}: the service makes a new one, and its digests have another key then.`;
+    return [{ check: 'settings', state: 'warn', says }];
+  } catch (error) {
+    const known = startupErrorOf(error);
+    if (!known) throw error;
+    return [{ check: 'settings', state: 'bad', says: `${known.message}.` }];
+  }
+}
 
 function versions(): Finding {
   const { node } = process.versions;

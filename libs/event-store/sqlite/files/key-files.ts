@@ -71,6 +71,7 @@ export function hasSigningKey(data_dir: string): boolean {
  * @throws UnusableKey also if there is none
  */
 export function readMasterKey(data_dir: string, configured?: string): Uint8Array {
+  if (!existsSync(data_dir)) throw new UnusableKey(`the data folder ${data_dir} does not exist`);
   if (!configured && !existsSync(join(data_dir, MASTER_KEY.file)))
     throw new UnusableKey(`${join(data_dir, MASTER_KEY.file)} does not exist; set MASTER_KEY`);
   return loadMasterKey(data_dir, configured);

@@ -1,11 +1,15 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
+import { loadSettings } from '../../apps/api/platform/settings/settings.js';
+import { startServer } from '../../apps/api/server.js';
 import type { Client, Organization } from '../support/client.js';
 import { download, put } from '../support/content.js';
 import { makeDisk, makeFile } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
-describe('a data folder that has lost the database of small contents', () => {
+describe('a data folder that has lost a file', () => {
   let service: TestService;
   let org: Organization;
   let admin: Client;
@@ -21,7 +25,7 @@ describe('a data folder that has lost the database of small contents', () => {
   }, 30_000);
   afterAll(() => service.stop());
 
-  it('is refused as soon as a file has content, and accepted again with the database', async () => {
+  it('is refused without the database of small contents once a file has content', async () => {
     if (service.server.stores.on_server) return;
     const disk = await makeDisk(org);
     const restarted = () => service.restart({ PORT: new URL(admin.base).port });
@@ -40,5 +44,26 @@ describe('a data folder that has lost the database of small contents', () => {
     renameSync(aside, path);
     await restarted();
     expect((await download(admin, id)).bytes.toString()).toBe('kept');
+  });
+
+  it('has its lost signing key replaced, which the log says', async () => {
+    if (service.server.stores.on_server) return;
+    await service.server.close();
+    rmSync(join(service.data_dir, 'signing.key'));
+    const lines: string[] = [];
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(...chunk.toString().split('\n'));
+        done();
+      },
+    });
+    const env = { PORT: '0', DATA_DIR: service.data_dir };
+    for (let start = 0; start < 2; start++) {
+      const logger = new JsonLogger('warn', sink);
+      const server = await startServer(loadSettings(env), { logger });
+      await server.close();
+    }
+    const told = lines.filter((line) => line.includes('signing.key is missing'));
+    expect(told).toHaveLength(1);
   });
 });
