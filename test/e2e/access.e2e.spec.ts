@@ -427,6 +427,36 @@ describe('access questions over HTTP', () => {
       expect((await ask('access_diff', leaving, owner)).items).toMatchObject([
         { grantee_id: new_user_id, lost: ['VIEW'], revisions: [left] },
       ]);
+      // Between two points before the swap the current id stands for the person too.
+      const before = { from: { revision: held - 1 }, to: { revision: held } };
+      const gaining = await ask('access_diff', { ...before, ...question }, owner);
+      expect(gaining.items).toMatchObject([
+        { grantee_id: carl.user_id, gained: ['VIEW'], revisions: [held] },
+      ]);
+      expect(gaining.existed).toBeUndefined();
+      const back = { from: before.to, to: before.from };
+      const losing = await ask('access_diff', { ...back, grantee_id: new_user_id }, owner);
+      expect(losing.items).toMatchObject([{ resource_root: 'TABLE_LABELS', lost: ['VIEW'] }]);
+    });
+
+    it('follow a contact as a resource through superswaps', async () => {
+      const team = await service.organization('Carl', 'Dora');
+      const [carl, dora] = team.members as [Client, Client];
+      const owner = team.admin;
+      const grant = {
+        resource_id: carl.user_id,
+        granted_to: dora.user_id,
+        permission_types: ['VIEW'],
+      };
+      const { headers } = await owner.post('/permissions/system/create', grant);
+      const held = Number(headers.get('drive-revision'));
+      const new_user_id = 'UserID_caroline';
+      const swap = { current_user_id: carl.user_id, new_user_id };
+      expect((await owner.post('/organization/superswap_user', swap)).status).toBe(200);
+      const span = { from: { revision: held - 1 }, to: { revision: held } };
+      const gaining = await ask('access_diff', { ...span, resource_id: new_user_id }, owner);
+      expect(gaining.items).toMatchObject([{ grantee_id: dora.user_id, gained: ['VIEW'] }]);
+      expect(gaining.existed).toBeUndefined();
     });
   });
 });

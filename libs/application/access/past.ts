@@ -6,6 +6,7 @@ import {
   type DiffPlace,
   type DiffQuery,
 } from '../../domain/access-questions/diff.js';
+import { Identities } from '../../domain/access-questions/identity.js';
 import { ifExisted, isThere } from '../../domain/access-questions/known.js';
 import { mayAskAbout, pathsFor } from '../../domain/access-questions/rights.js';
 import type { Context } from '../../domain/foundation/decision.js';
@@ -77,6 +78,13 @@ async function compareAccess(
   const is_backward = (to.revision - from.revision || to.at_ms - from.at_ms) < 0;
   const [earlier, later] = is_backward ? [to, from] : [from, to];
   const range = { from: earlier.revision, to: later.revision };
+  // Current ids stand for the same people at the later point too.
+  const identities = new Identities(context.state);
+  const thenOf = (id: string): string => identities.resourceThen(id, later.revision);
+  const then: DiffQuery = {
+    grantee_id: grantee_id && identities.userThen(grantee_id, later.revision),
+    resource_id: resource_id && thenOf(resource_id),
+  };
   const compare = async (old_state: DriveState, { state, records }: Span) => {
     const diff = new AccessDiff(
       { state: old_state, now: earlier.at_ms },
@@ -84,12 +92,12 @@ async function compareAccess(
       records,
       show,
     );
-    const absent = idsOf(input).filter(({ id }) => !diff.isThere(id));
+    const absent = idsOf(input).filter(({ id }) => !diff.isThere(thenOf(id)));
     const existed = await whenExisted(drives, drive, caller, absent);
     if (isRefusal(existed)) return existed;
     const places: DiffPlace[] = [];
     const pace = new Pace();
-    for (const place of diff.places({ grantee_id, resource_id })) {
+    for (const place of diff.places(then)) {
       if (place) places.push(place);
       if (pace.is_due) await pace.turn();
     }
@@ -100,7 +108,9 @@ async function compareAccess(
     const page = pageOf(list, input, ordered, ({ position }) => position);
     if (isRefusal(page)) return page;
     const changes = page.items.map(({ item }) => diff.rowOf(item));
-    const items = is_backward ? changes.map(reversed) : changes;
+    // Whose id was another's then is named by the id that was asked for.
+    const named = changes.map((row) => ({ ...row, grantee_id: row.grantee_id || grantee_id! }));
+    const items = is_backward ? named.map(reversed) : named;
     const points = { from: from_point.shown, to: to_point.shown };
     return { ...page, items, ...points, ...existedOf(input, existed) };
   };
