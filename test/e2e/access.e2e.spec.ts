@@ -443,12 +443,12 @@ describe('access questions over HTTP', () => {
       const team = await service.organization('Carl', 'Dora');
       const [carl, dora] = team.members as [Client, Client];
       const owner = team.admin;
-      const grant = {
+      const on_carl = {
         resource_id: carl.user_id,
         granted_to: dora.user_id,
         permission_types: ['VIEW'],
       };
-      const { headers } = await owner.post('/permissions/system/create', grant);
+      const { headers } = await owner.post('/permissions/system/create', on_carl);
       const held = Number(headers.get('drive-revision'));
       const new_user_id = 'UserID_caroline';
       const swap = { current_user_id: carl.user_id, new_user_id };

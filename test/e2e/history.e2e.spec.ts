@@ -1,4 +1,4 @@
-import type { Client, Organization } from '../support/client.js';
+import { Client, type Organization } from '../support/client.js';
 import { given, granted } from '../support/facts.js';
 import { Planted } from '../support/planted.js';
 import { TestService } from '../support/service.js';
@@ -167,6 +167,30 @@ describe('history over HTTP', () => {
     );
     const acted = await history({ actor: 'UserID_robert', types: ['ContactUpdated'] });
     expect(acted.items[0].actor).toMatchObject({ user_id: bob!.user_id });
+  });
+
+  it('of a contact has nothing of another one whose id a superswap once connected with its own', async () => {
+    const { admin } = org;
+    const [one, two] = ['UserID_one', 'UserID_two'];
+    const contact = (id: string, name: string) =>
+      admin.post('/contacts/create', { id, name, email: `${name}@example.com` });
+    await admin.post('/contacts/create', { id: one, name: 'Old', is_placeholder: false });
+    const swap = { current_user_id: one, new_user_id: two };
+    expect((await admin.post('/organization/superswap_user', swap)).status).toBe(200);
+    await admin.post('/contacts/delete', { id: two });
+    expect((await contact(one, 'first')).status).toBe(200);
+    expect((await contact(two, 'second')).status).toBe(200);
+    await admin.post('/contacts/update', { id: one, public_note: 'of the first' });
+    const key = { name: 'Key', user_id: two };
+    const { data } = await admin.post('/api_keys/create', key);
+    const reader = new Client(admin.base, data.value);
+    for (const page of [
+      await history({ resource_id: two }, reader),
+      await history({ resource_id: two }),
+    ]) {
+      expect(types(page)).toContain('ContactCreated');
+      expect(JSON.stringify(page)).not.toMatch(/of the first|first@example/);
+    }
   });
 
   it('masks secrets and opens what is personal', async () => {

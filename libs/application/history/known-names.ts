@@ -68,10 +68,17 @@ export async function unknownIn(
   return isRefusal(existed) && existed;
 }
 
-/** All ids of a user before and after superswaps; for other records only the given id. */
+/**
+ * All ids of a user before and after superswaps; for other records only the given id. Two contacts are two people, also
+ * if a superswap connected their ids before both were deleted and created again.
+ */
 export function allIdsOf(state: DriveState, id: string): readonly string[] {
   const ids = new Set([id]);
-  const swaps = [...state.superswaps.values()];
+  const isAnothers = (other: string): boolean =>
+    other !== id && state.contacts.has(id) && state.contacts.has(other);
+  const swaps = [...state.superswaps.values()].filter(
+    ({ old_user_id, new_user_id }) => !isAnothers(old_user_id) && !isAnothers(new_user_id),
+  );
   // A set's iteration includes items added during it, so chains of swaps are followed to their ends.
   for (const known of ids)
     for (const { old_user_id, new_user_id } of swaps) {
