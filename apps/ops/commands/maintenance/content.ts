@@ -148,7 +148,7 @@ async function eachDrive<T>(
   task: (drive_id: string) => Promise<T>,
 ): Promise<T[]> {
   const drive_ids = drive ? await driveIdsOf(drives, drive) : await drives.all();
-  for (const drive_id of drive_ids)
+  for (const drive_id of drive ? drive_ids : [])
     if (!(await drives.exists(drive_id)))
       throw new Failure(`There is no organization ${drive_id}.`, EXIT.refused);
   const done: T[] = [];
