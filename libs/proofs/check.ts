@@ -186,8 +186,11 @@ function compare(desk: Desk): void {
       findings.push(bad(other.file, `it shows a diverging history of the same size as ${file}`));
     }
   }
-  for (const { file, member, size } of uncovered(desk))
-    findings.push(bad(file, `no digest given covers its ${member} at revision ${size - 1}`));
+  // A digest names the log up to it, but the state of its own revision only: bundles prove records of earlier ones too.
+  for (const { file, member, size } of uncovered(desk)) {
+    const says = `no digest given covers its ${member} at revision ${size - 1}`;
+    findings.push({ file, ok: member === 'state_hash', says });
+  }
 }
 
 /**

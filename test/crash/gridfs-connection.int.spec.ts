@@ -9,7 +9,7 @@ import type { ContentKey } from '../../libs/content-store/port.js';
 import { ContentGridFs } from '../../libs/content-store/gridfs/content-gridfs.js';
 
 const MIB = 1024 * 1024;
-const FIND_SERVER_WITHIN_MS = 300;
+const FIND_SERVER_WITHIN_MS = 1_500;
 
 describeWithMongo('contents in GridFS, with a connection that is cut', () => {
   let server: MongoServer;

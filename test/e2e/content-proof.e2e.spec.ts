@@ -104,7 +104,10 @@ describe('a local file that is checked against the proof of a record', () => {
     const of_now = now.ok.data.revision;
     expect(covered.code).toBe(1);
     expect(covered.lines).toContain(
-      `BAD  now.json: no digest given covers its state_hash at revision ${of_now}`,
+      `ok   now.json: no digest given covers its state_hash at revision ${of_now}`,
+    );
+    expect(covered.lines.at(-1)).toMatch(
+      /^BAD {2}later\.pdf: .*no digest given is of that revision/,
     );
   });
 

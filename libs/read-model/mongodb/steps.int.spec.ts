@@ -418,7 +418,10 @@ describeWithMongo('what stands in the database', () => {
     await drive.change({ put: aThing('a', { name: '[erased]', note: '' }) }, { remove: 'b' });
     const collections = await connection.db.collections();
     const all = await Promise.all(collections.map((one) => one.find().toArray()));
-    const text = JSON.stringify(all).toLowerCase();
+    // Random texts may spell a trigram.
+    const random = new Set(['stamp', 'build']);
+    const shown = (name: string, value: unknown) => (random.has(name) ? '' : value);
+    const text = JSON.stringify(all, shown).toLowerCase();
     expect(text).toContain('[erased]');
     // Trigrams of the name and of the address.
     for (const trace of ['lovelace', 'ada', 'ove', 'exa']) expect(text).not.toContain(trace);

@@ -151,14 +151,16 @@ async function verifyFile(
     const proven = provenContent(JSON.parse(await readFile(proof, 'utf8')));
     const { drive_id, file_id, version_id, revision } = proven;
     const of = `${file_id} (${version_id}) of ${drive_id} at revision ${revision}`;
-    const ok = proven.sha256 === sha256;
-    const is_covered = digests.some(
-      (digest) => digest.drive_id === drive_id && digest.revision === revision,
-    );
-    const condition = is_covered ? '' : ', if its state_hash is that of a signed digest';
+    if (proven.sha256 !== sha256) {
+      const says = `It has the SHA-256 ${sha256}; the content of ${of} had ${proven.sha256}.`;
+      return { about: file, ok: false, says };
+    }
+    const own = digests.filter((digest) => digest.drive_id === drive_id);
+    const ok = own.length === 0 || own.some((digest) => digest.revision === revision);
+    const condition = own.length === 0 ? ', if its state_hash is that of a signed digest' : '';
     const says = ok
       ? `It was the content of ${of}, by ${proof}${condition}: SHA-256 ${sha256}.`
-      : `It has the SHA-256 ${sha256}; the content of ${of} had ${proven.sha256}.`;
+      : `${proof} does not prove that it was the content of ${of}: no digest given is of that revision.`;
     return { about: file, ok, says };
   } catch (error) {
     if (!(error instanceof Malformed || error instanceof SyntaxError)) throw error;
