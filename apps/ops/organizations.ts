@@ -28,6 +28,12 @@ export async function driveIdsOf(drives: Drives, given: readonly string[]): Prom
   return [...new Set(ids)];
 }
 
+/** @throws Failure if there is no such organization */
+export async function expectDrive(drives: Drives, drive_id: string): Promise<void> {
+  if (!(await drives.exists(drive_id)))
+    throw new Failure(`There is no organization ${drive_id}.`, EXIT.refused);
+}
+
 function isId(text: string): boolean {
   return text.startsWith('DriveID_') || text === FACTORY_ID;
 }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import {
-  existsSync,
   cpSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,

@@ -8,8 +8,7 @@ import {
 import type { Drives } from '../../../../libs/engine/drives/drives.js';
 import type { Stores } from '../../../../libs/stores/open.js';
 import { eachOne, type OpsCommand, working } from '../../command.js';
-import { EXIT, Failure } from '../../failure.js';
-import { driveIdsOf } from '../../organizations.js';
+import { driveIdsOf, expectDrive } from '../../organizations.js';
 import type { Progress } from '../../output/progress.js';
 import { table } from '../../output/terminal.js';
 import {
@@ -148,9 +147,7 @@ async function eachDrive<T>(
   task: (drive_id: string) => Promise<T>,
 ): Promise<T[]> {
   const drive_ids = drive ? await driveIdsOf(drives, drive) : await drives.all();
-  for (const drive_id of drive ? drive_ids : [])
-    if (!(await drives.exists(drive_id)))
-      throw new Failure(`There is no organization ${drive_id}.`, EXIT.refused);
+  for (const drive_id of drive ? drive_ids : []) await expectDrive(drives, drive_id);
   const done: T[] = [];
   for (const [at, drive_id] of drive_ids.entries()) {
     signal.throwIfAborted();

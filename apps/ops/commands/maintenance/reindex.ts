@@ -8,7 +8,7 @@ import type { Drives } from '../../../../libs/engine/drives/drives.js';
 import type { StoreSettings } from '../../../../libs/stores/settings.js';
 import { eachOne, type OpsCommand, working } from '../../command.js';
 import { EXIT, Failure, failureOf } from '../../failure.js';
-import { driveIdsOf } from '../../organizations.js';
+import { driveIdsOf, expectDrive } from '../../organizations.js';
 import type { Progress } from '../../output/progress.js';
 import { serverOf } from '../../server-source.js';
 import { settingsOf, storeOptions, type StoreOptions, writing } from '../../stores.js';
@@ -86,8 +86,7 @@ async function onStores(
   const drive_ids = wanted ? await driveIdsOf(drives, wanted) : await drives.all();
   for (const drive_id of drive_ids) {
     signal.throwIfAborted();
-    if (!(await drives.exists(drive_id)))
-      throw new Failure(`There is no organization ${drive_id}.`, EXIT.refused);
+    await expectDrive(drives, drive_id);
     try {
       done.push(await oneOnStores(jobs, drive_id, progress));
     } catch (error) {

@@ -58,9 +58,9 @@ export const exporting: OpsCommand = (program, surroundings) => {
       const { terminal } = surroundings;
       if (options.content !== undefined && options.keys === undefined)
         throw new Failure('--content needs --keys: content is encrypted.', EXIT.usage);
+      if (options.keys !== undefined && resolve(options.keys) === resolve(options.out))
+        throw new Failure('--out and --keys must be two files.', EXIT.usage);
       await working(surroundings, command, async (progress, signal) => {
-        if (options.keys !== undefined && resolve(options.keys) === resolve(options.out))
-          throw new Failure('--out and --keys must be two files.', EXIT.usage);
         const protection = options.keys ? await protectionOf(options, terminal) : null;
         const settings = settingsOf(options, terminal.env);
         if (options.content !== undefined && (await liesInData(options.content, settings.data_dir)))

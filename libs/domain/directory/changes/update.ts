@@ -57,19 +57,16 @@ function objectFields(file: FileRecord, extension: string, is_new_version: boole
 }
 
 /**
- * True if a version has content that a URL elsewhere would hide: a bucket object, or bytes whose hash is known. The
- * version keeps it, and the URL starts a new one.
+ * True if a URL elsewhere would hide content that the current version has: an object in the bucket, or bytes whose hash
+ * is known. The version keeps it, and the URL starts a new one.
  */
-function isMovedAway({ state }: Context, file: FileRecord, raw_url: string | undefined): boolean {
-  if (!raw_url || raw_url === file.raw_url) return false;
-  const { sha256, upload_status } = file;
-  const in_bucket = isCloud(state.disks.get(file.disk_id)!) && file.raw_url === '';
-  return Boolean(sha256) || (in_bucket && upload_status === 'COMPLETED');
-}
-
-/** Complete content may be shared with copies, so another upload creates a new version. */
-function isReplaced({ state }: Context, { disk_id, upload_status }: FileRecord): boolean {
-  return upload_status === 'COMPLETED' && isCloud(state.disks.get(disk_id)!);
+function hidesContent(
+  { raw_url: current, sha256 }: FileRecord,
+  raw_url: string | undefined,
+  has_object: boolean,
+): boolean {
+  if (!raw_url || raw_url === current) return false;
+  return Boolean(sha256) || (has_object && current === '');
 }
 
 /** A version whose content is uploaded to the bucket, or lies elsewhere. */
@@ -142,10 +139,12 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
   const uploads_anew = command.request_presigned_url === true;
   const raw_url =
     command.raw_url === undefined ? undefined : ownRawUrl(context, command.raw_url, file.id);
-  const is_moved = isMovedAway(context, file, raw_url);
+  const disk = state.disks.get(file.disk_id)!;
+  const has_object = file.upload_status === 'COMPLETED' && isCloud(disk);
+  const is_moved = hidesContent(file, raw_url, has_object);
   const misplaced = refuseMisplaced(command, uploads_anew);
   if (misplaced) return misplaced;
-  if (is_moved && uploads_anew && !isCloud(state.disks.get(file.disk_id)!))
+  if (is_moved && uploads_anew && !isCloud(disk))
     return refuseField('/raw_url', 'cannot be combined with request_presigned_url');
   const confirmed = confirmedContent(context, file, command);
   if (isRefusal(confirmed)) return confirmed;
@@ -172,16 +171,16 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
     return accept(allowed, event('FileVersionCreated', { ...said, ...version }));
   }
   if (uploads_anew) {
-    const unready = refuseWithoutCredentials(state.disks.get(file.disk_id)!);
+    const unready = refuseWithoutCredentials(disk);
     if (unready) return unready;
   }
-  if (is_moved || (uploads_anew && isReplaced(context, file))) {
+  // Complete content may be shared with copies, so another upload creates a new version.
+  if (is_moved || (uploads_anew && has_object)) {
     const version = nextVersion(context, file, command);
     const { object_name: _, ...said } = fields as typeof fields & { object_name?: null };
     return accept(allowed, event('FileVersionCreated', { ...version, ...said }));
   }
-  if (uploads_anew && isEmpty(fields)) return accept(allowed);
-  if (isEmpty(fields)) return refuse('nothing-to-update');
+  if (isEmpty(fields)) return uploads_anew ? accept(allowed) : refuse('nothing-to-update');
   const updated = { file_id: file.id, updated_by: caller.user_id, ...fields };
   return {
     ...accept(allowed, event('FileUpdated', updated)),
