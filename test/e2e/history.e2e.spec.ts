@@ -364,6 +364,43 @@ describe('history over HTTP', () => {
       expect(items[0].summary).toContain('another record (labels)');
     });
 
+    it('shows former ids of a contact to those who see them in it, and to others one contact', async () => {
+      const [, audrey] = org.members;
+      const former = audrey!.user_id;
+      await given(service, org, granted(org, bob.user_id, 'TABLE_CONTACTS', 'VIEW'));
+      await audrey!.post('/contacts/update', { id: former, public_note: 'hello' });
+      const swap = { current_user_id: former, new_user_id: 'UserID_audrey' };
+      expect((await org.admin.post('/organization/superswap_user', swap)).status).toBe(200);
+      for (const resource_id of [former, 'UserID_audrey']) {
+        const { items } = await history({ resource_id }, bob);
+        expect(JSON.stringify(items)).not.toContain(former);
+        expect(types({ items })).toEqual(expect.arrayContaining(['UserSuperswapped']));
+        const updated = items.find(({ type }: any) => type === 'ContactUpdated');
+        expect(updated).toMatchObject({
+          actor: { user_id: 'UserID_audrey' },
+          resource_ids: ['UserID_audrey'],
+          changes: [{ resource_id: 'UserID_audrey', field: 'public_note', after: 'hello' }],
+        });
+      }
+      const own = await history({ resource_id: 'UserID_audrey' }, audrey);
+      expect(JSON.stringify(own.items)).toContain(former);
+    });
+
+    it('summarizes only events that changed something of the record that they may see', async () => {
+      const [, audrey] = org.members;
+      const table = [bob, audrey!].map(({ user_id }) =>
+        granted(org, user_id, 'TABLE_CONTACTS', 'VIEW', 'CREATE'),
+      );
+      for (const grant of table) await given(service, org, grant);
+      const made = { id: 'UserID_made', name: 'Made' };
+      expect((await audrey!.post('/contacts/create', made)).status).toBe(200);
+      const swap = { current_user_id: audrey!.user_id, new_user_id: 'UserID_audrey' };
+      await org.admin.post('/organization/superswap_user', swap);
+      const [swapped] = (await history({ resource_id: made.id }, bob)).items;
+      expect(swapped).toMatchObject({ type: 'UserSuperswapped', data: {}, changes: [] });
+      expect(JSON.stringify(swapped)).not.toContain(audrey!.user_id);
+    });
+
     it('shows deleted records to callers with the permission on the table', async () => {
       await org.admin.post('/groups/delete', { id });
       expect((await send({ resource_id: id }, bob)).status).toBe(403);

@@ -236,7 +236,8 @@ function itemOf(
     : summarize(names, event.type, body);
   return {
     ...record,
-    resource_ids: record.resource_ids.filter((id) => concerning.ids.has(id)),
+    actor: { ...record.actor, user_id: concerning.idShown(record.actor.user_id) },
+    resource_ids: concerning.idsShown(record.resource_ids),
     data: concerning.data(data, shown),
     actor_name,
     summary,
