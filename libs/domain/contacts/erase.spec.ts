@@ -69,6 +69,24 @@ describe('EraseContact', () => {
     });
   });
 
+  it('keeps a contact whose id a superswap once connected with the erased one', () => {
+    const past = [contacted(BOB), superswapped(BOB, 'UserID_b2'), deleted('UserID_b2')];
+    const drive = new SpecDrive().given(
+      ...past,
+      contacted(BOB, { subject_key_id: 'subject-first' }),
+      contacted('UserID_b2', { subject_key_id: 'subject-second' }),
+    );
+    expect(erase(drive, 'UserID_b2').events[0]!.data).toMatchObject({
+      contact_ids: ['UserID_b2'],
+      subject_key_ids: ['subject-second', KEY],
+    });
+    expect(drive.state.contacts.has(BOB)).toBe(true);
+    expect(erase(drive).events[0]!.data).toMatchObject({
+      contact_ids: [BOB],
+      subject_key_ids: ['subject-first'],
+    });
+  });
+
   it('keeps the keys of other people', () => {
     const ann = contacted('UserID_ann');
     const drive = new SpecDrive().given(contacted(BOB), ann, deleted('UserID_ann'));

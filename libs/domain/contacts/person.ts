@@ -1,5 +1,6 @@
 import { Box } from '../kernel/sealed.js';
 import type { DriveState } from '../foundation/state.js';
+import type { Contact } from './record.js';
 
 /** A person known to the drive: the current contacts, and the keys of all current and former ones. */
 export interface Person {
@@ -11,19 +12,21 @@ export interface Person {
 
 /**
  * The person with a current or former user id. Superswaps connect ids, and a deleted contact may have been created
- * again under the same id. Null if no contact ever had the id.
+ * again under the same id. Two contacts are two people, also if a superswap once connected their ids. Null if no contact
+ * ever had the id.
  */
 export function personOf(state: DriveState, user_id: string): Person | null {
+  const own = contactWith(state, user_id);
   const contact_ids = new Set<string>();
   const key_ids = new Set<string>();
   const user_ids = new Set([user_id]);
   // A set's iteration includes ids added during it.
   for (const id of user_ids) {
-    const contact = state.contacts.get(id);
-    for (const found of [...(contact ? [contact] : []), ...state.contacts.where('past_id', id)]) {
-      contact_ids.add(found.id);
-      key_ids.add(found.subject_key_id);
-      for (const other of [found.id, ...found.past_user_ids]) user_ids.add(other);
+    const contact = own ?? contactWith(state, id);
+    if (contact) {
+      contact_ids.add(contact.id);
+      key_ids.add(contact.subject_key_id);
+      for (const other of [contact.id, ...contact.past_user_ids]) user_ids.add(other);
     }
     for (const found of state.subjects.deletedOf(id)) {
       key_ids.add(found.key_id);
@@ -32,6 +35,12 @@ export function personOf(state: DriveState, user_id: string): Person | null {
   }
   if (key_ids.size === 0) return null;
   return { contact_ids: [...contact_ids], key_ids: [...key_ids], user_ids: [...user_ids] };
+}
+
+/** The contact whose current or former id this is; former ids cannot be given to others. */
+function contactWith(state: DriveState, user_id: string): Contact | undefined {
+  const [former] = state.contacts.where('past_id', user_id);
+  return state.contacts.get(user_id) ?? former;
 }
 
 /** True if a field of the record is sealed under one of the keys. */
