@@ -69,7 +69,12 @@ export class StoreSource implements Source {
         'There is no signing key: set SIGNING_KEY, or start the service once on this data folder.',
         EXIT.unreachable,
       );
-    return (await signedDigest(drives, this.signing_key, reader)) as Outcome<Answer>;
+    return (await signedDigest(
+      drives,
+      this.signing_key,
+      reader,
+      input as object,
+    )) as Outcome<Answer>;
   }
 
   async close(): Promise<void> {

@@ -106,7 +106,7 @@ describe('the client', () => {
   });
 
   it('asks with ids in the path and in the query', async () => {
-    const { size } = await drive.organization.digest({ signal: AbortSignal.timeout(10_000) });
+    const { size } = await drive.organization.digest({}, { signal: AbortSignal.timeout(10_000) });
     const proof = await drive.organization.proof({ revision: 0, size });
     expect(proof.size).toBe(size);
     // @ts-expect-error the fields of the query have types

@@ -63,6 +63,7 @@ describe('the client package', () => {
 
   it('sends a query only where the document has one', () => {
     expect(OPERATIONS.filter(({ has_query }) => has_query).map(({ path }) => path)).toEqual([
+      DRIVE_OPERATIONS.organization.digest.path,
       DRIVE_OPERATIONS.organization.proof.path,
       DRIVE_OPERATIONS.organization.consistency.path,
     ]);

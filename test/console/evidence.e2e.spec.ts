@@ -68,21 +68,25 @@ describeWith('chromium')('evidence in the console', () => {
       const files = unzipSync(await readFile(path));
       const text = (name: string): string => strFromU8(files[name]!);
       expect(Object.keys(files).toSorted()).toEqual([
-        ...['digest.json', 'event-proof.json', 'how-to-check.txt', 'public-key.txt'],
-        ...['record-proof.json', 'report.html', 'report.json'],
+        ...['digest.json', 'event-proof.json', 'how-to-check.txt', 'point-digest.json'],
+        ...['public-key.txt', 'record-proof.json', 'report.html', 'report.json'],
       ]);
       const report = JSON.parse(text('report.json'));
       expect(report.event.revision).toBe(26);
       expect(report.record_proof.record.name).toBe('Finance and Control');
       expect(text('report.html')).toContain('Northwind Research');
-      const proofs = ['digest.json', 'event-proof.json', 'record-proof.json'];
+      const digests = ['digest.json', 'point-digest.json'];
+      const proofs = [...digests, 'event-proof.json', 'record-proof.json'];
       for (const name of proofs) await writeFile(join(folder, name), files[name]!);
       const paths = proofs.map((name) => join(folder, name));
       expect(text('how-to-check.txt')).toContain(`ops verify ${proofs.join(' ')} --public-key`);
       const key = ['--public-key', text('public-key.txt').trim()];
-      expect(await ops(['verify', ...paths, ...key])).toMatchObject({ code: 0 });
+      const checked = await ops(['verify', ...paths, ...key]);
+      expect(checked).toMatchObject({ code: 0 });
+      // The point's digest covers the record: nothing is left to a condition.
+      expect(checked.out).not.toContain('no digest given covers');
       const proof = JSON.parse(text('event-proof.json'));
-      await writeFile(paths[1]!, JSON.stringify({ ...proof, revision: proof.revision - 1 }));
+      await writeFile(paths[2]!, JSON.stringify({ ...proof, revision: proof.revision - 1 }));
       expect(await ops(['verify', ...paths, ...key])).toMatchObject({ code: 1 });
       // The bundle is a digest, too.
       await page.locator('input[type=file]').setInputFiles(path);

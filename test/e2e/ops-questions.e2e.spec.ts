@@ -222,6 +222,7 @@ describe('questions on the command line', () => {
   it('says what is wrong with a point, and what is allowed', async () => {
     for (const option of [
       ['replay', '--at'],
+      ['digest', '--at'],
       ['who', '--resource', 'TABLE_DISKS', '--at'],
       ['diff', '--from'],
       ['compare', '--from', 'r0', '--to'],

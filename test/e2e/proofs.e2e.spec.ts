@@ -106,6 +106,27 @@ describe('proofs over HTTP', () => {
       expect(JSON.stringify(after)).not.toContain(secret);
     });
 
+    it('of an earlier revision says what replay says of it, and covers record proofs of it', async () => {
+      const { revision: last } = await replay();
+      for (const revision of [0, 5, 30, last]) {
+        const then = await replay({ revision });
+        const digest = await ask(`digest?revision=${revision}`);
+        expect(digest).toMatchObject({
+          ...{ drive_id: org.drive_id, revision, size: revision + 1 },
+          ...{ chain_hash: then.chain_hash, state_hash: then.state_hash },
+          log_root: (await ask(`proof?revision=0&size=${revision + 1}`)).log_root,
+        });
+        expect(flawOfDigest(parseDigest(digest))).toBeNull();
+        const proof = await proveRecord({ record_id: org.drive_id, family: 'drives', revision });
+        expect(proof.state_hash).toBe(digest.state_hash);
+      }
+      const { status, err } = await org.admin.get(`/organization/digest?revision=${last + 1}`);
+      expect([status, err.details[0].pointer]).toEqual([404, '/revision']);
+      for (const wrong of ['-1', 'x', ''])
+        expect((await org.admin.get(`/organization/digest?revision=${wrong}`)).status).toBe(400);
+      expect((await bob.get('/organization/digest?revision=1')).status).toBe(403);
+    });
+
     it('is signed with the configured key where there is one', async () => {
       const secret = Buffer.alloc(32, 7);
       const other = await TestService.start({ SIGNING_KEY: secret.toString('hex') });

@@ -18,6 +18,11 @@ const Count = (options: FieldOptions): PropertyDecorator => {
   );
 };
 
+export class DigestQuery {
+  @Count({ description: 'Revision of the last event to cover; absent: all current events' })
+  revision?: number;
+}
+
 export class ProveEventQuery {
   @Count({ required: true, description: 'Revision of the event', example: 0 }) revision!: number;
   @Count({ description: 'Number of events in the tree; absent: all current events' }) size?: number;

@@ -24,6 +24,7 @@ import {
 import { DriveController } from '../drive/drive-controller.js';
 import { prefersEvents, ProgressEvents } from './progress-events.js';
 import {
+  DigestQuery,
   ProveConsistencyQuery,
   ProveEventQuery,
   ProveRecordBody,
@@ -46,11 +47,12 @@ export class ProofsController {
     description:
       'Requires owner, or VIEW on AUDIT. Store the digest elsewhere: with it you can verify later that the ' +
       'history has not changed. `checkpoint` contains the size and root of the log as a signed note, which ' +
-      'public witnesses can cosign; its key name is the origin, its key is public_key.',
-    errors: ['permission.denied'],
+      'public witnesses can cosign; its key name is the origin, its key is public_key. With `revision` it ' +
+      'covers the history up to that event, so that record proofs of that point can be checked against it.',
+    errors: ['permission.denied', 'point.out-of-range', 'replay.chain-broken'],
   })
-  digest(@Call() call: DriveRequest) {
-    return this.api.query(call, GetDigest, {});
+  digest(@Call() call: DriveRequest, @Query() query: DigestQuery) {
+    return this.api.query(call, GetDigest, query);
   }
 
   @Get('proof')

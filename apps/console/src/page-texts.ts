@@ -108,7 +108,7 @@ export const page_texts = {
     download_digest: 'Download the digest',
     bundle: 'Bundle of evidence',
     bundle_hint:
-      'One file with a report, the signed digest, proofs of the event at the point and of a record, the public key, and how to check all of it offline.',
+      'One file with a report, the signed digests of now and of the point, proofs of the event at the point and of a record, the public key, and how to check all of it offline.',
     event: (revision: string, summary: string) => `Event ${revision}: ${summary}`,
     record: 'Record to prove (optional)',
     download: 'Download the bundle',
@@ -137,8 +137,8 @@ export const page_texts = {
 In a clone of its sources: npm run -s ops -- verify ${files} --public-key "$(cat public-key.txt)"
 
 The public key in this archive is what the server says it is. Compare it with a copy from a source that
-you trust. The digest commits to all events up to its revision; the proofs show that the event and the
-record are covered by it.
+you trust. A digest commits to all events up to its revision; the proofs show that the event and the
+record are covered by them.
 `,
   },
 

@@ -10,6 +10,9 @@ import { checkpointText, signedNote } from '../../proofs/note.js';
 import { DriveQuery } from '../drive-query.js';
 import { answerNow, type Reader } from '../read-record.js';
 import type { Outcome } from '../../engine/writer/call.js';
+import type { Drive } from '../../engine/writer/drive.js';
+import { atPoint, type PastState } from '../../engine/past/past.js';
+import { hex, outOfRange, unlessBroken } from './log-answers.js';
 import { privateKeyOf, rawPublicKey, signMessage } from '../../identity/ed25519.js';
 
 /** The installation's Ed25519 key. It only signs, derives other secrets, and exposes its public key. */
@@ -37,8 +40,13 @@ export class SigningKey {
   }
 }
 
-/** A signed commitment to the whole history of a drive, to be stored outside the service. */
-export class GetDigest extends DriveQuery<object, Digest> {}
+export interface GetDigestInput {
+  /** The last event that the digest covers; by default the last one of all. */
+  readonly revision?: number;
+}
+
+/** A signed commitment to the history of a drive, to be stored outside the service. */
+export class GetDigest extends DriveQuery<GetDigestInput, Digest> {}
 
 @Provided
 @QueryHandler(GetDigest)
@@ -48,8 +56,8 @@ export class GetDigestHandler {
     @Inject(SigningKey) private readonly signing_key: SigningKey,
   ) {}
 
-  execute({ reader }: GetDigest): Promise<Outcome<Digest>> {
-    return signedDigest(this.drives, this.signing_key, reader);
+  execute({ reader, input }: GetDigest): Promise<Outcome<Digest>> {
+    return signedDigest(this.drives, this.signing_key, reader, input);
   }
 }
 
@@ -58,35 +66,73 @@ export function signedDigest(
   drives: Drives,
   signing_key: SigningKey,
   reader: Reader,
+  { revision }: GetDigestInput,
 ): Promise<Outcome<Digest>> {
   return answerNow(drives, reader, async (context, drive) => {
     const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
     if (denied) return denied;
-    await drive.folded.hash.hashInTurns();
-    await drive.durable();
-    const { state, hash } = drive.folded;
-    const { revision, last_hash, frontier } = drive.head;
-    const root = frontier.root();
-    const digest: SignedDigest = {
-      drive_id: drive.drive_id,
-      revision,
-      size: revision + 1,
-      chain_hash: Buffer.from(last_hash).toString('hex'),
-      log_root: root.toString('hex'),
-      state_hash: state.unknown_events.size === 0 ? hash.root() : null,
-      state_version: STATE_VERSION,
-      timestamp_ms: drive.now(),
-    };
-    const origin = originOf(state.organization.host_url, drive.drive_id);
-    const checkpoint = checkpointText({ origin, size: revision + 1, root });
-    const { public_key } = signing_key;
-    return {
-      ...digest,
-      signature: signing_key.sign(signedText(digest)).toString('base64'),
-      public_key: public_key.toString('base64'),
-      checkpoint: signedNote(checkpoint, origin, public_key, signing_key.sign(checkpoint)),
-    };
+    if (revision === undefined || revision === drive.head.revision)
+      return signed(signing_key, drive, await commitmentOfNow(drive));
+    if (revision > drive.head.revision) return outOfRange('/revision', 0, drive.head.revision);
+    return unlessBroken(async () =>
+      signed(signing_key, drive, await commitmentAt(drives, drive, revision)),
+    );
   });
+}
+
+/** What a digest commits to. */
+interface Commitment {
+  readonly revision: number;
+  readonly chain_hash: Uint8Array;
+  readonly log_root: Buffer;
+  readonly state_hash: string | null;
+}
+
+async function commitmentOfNow(drive: Drive): Promise<Commitment> {
+  await drive.folded.hash.hashInTurns();
+  await drive.durable();
+  const { revision, last_hash, frontier } = drive.head;
+  const state_hash = stateHashOf(drive.folded);
+  return { revision, chain_hash: last_hash, log_root: frontier.root(), state_hash };
+}
+
+async function commitmentAt(drives: Drives, drive: Drive, revision: number): Promise<Commitment> {
+  const { event_hash, root } = await drives.log.inclusion(drive, revision, revision + 1);
+  const state_hash = await atPoint(drives, drive, { revision, at_ms: 0 }, async ({ folded }) => {
+    await folded.hash.hashInTurns();
+    return stateHashOf(folded);
+  });
+  return { revision, chain_hash: event_hash, log_root: Buffer.from(root), state_hash };
+}
+
+/** Null if the state has effects of events that this release does not know. */
+function stateHashOf({ state, hash }: PastState['folded']): string | null {
+  return state.unknown_events.size === 0 ? hash.root() : null;
+}
+
+function signed(signing_key: SigningKey, drive: Drive, commitment: Commitment): Digest {
+  const { revision, chain_hash, log_root: root, state_hash } = commitment;
+  const { drive_id } = drive;
+  const size = revision + 1;
+  const digest: SignedDigest = {
+    drive_id,
+    revision,
+    size,
+    chain_hash: hex(chain_hash),
+    log_root: hex(root),
+    state_hash,
+    state_version: STATE_VERSION,
+    timestamp_ms: drive.now(),
+  };
+  const origin = originOf(drive.folded.state.organization.host_url, drive_id);
+  const checkpoint = checkpointText({ origin, size, root });
+  const { public_key } = signing_key;
+  return {
+    ...digest,
+    signature: signing_key.sign(signedText(digest)).toString('base64'),
+    public_key: public_key.toString('base64'),
+    checkpoint: signedNote(checkpoint, origin, public_key, signing_key.sign(checkpoint)),
+  };
 }
 
 /**

@@ -84,7 +84,8 @@ async function proveConsistency(
   });
 }
 
-function outOfRange(pointer: string, first: number, last: number): Refusal {
+/** Refuses a revision or size outside of the log. */
+export function outOfRange(pointer: string, first: number, last: number): Refusal {
   return refuse('point-out-of-range', { pointer, reason: `must be from ${first} to ${last}` });
 }
 
@@ -99,6 +100,6 @@ export async function unlessBroken<T>(prove: () => Promise<T>): Promise<T | Refu
   }
 }
 
-function hex(bytes: Uint8Array): string {
+export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
 }

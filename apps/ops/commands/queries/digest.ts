@@ -1,20 +1,25 @@
 import type { Digest } from '../../../../libs/proofs/digest.js';
 import type { Question } from '../../source.js';
 import { asking, askingOptions, type OpsCommand } from '../../command.js';
+import { point, type WrittenPoint } from '../../points.js';
+import { resolved } from '../../records.js';
 import { time } from '../../output/terminal.js';
 
 export const digest: OpsCommand = (program, surroundings) => {
   askingOptions(program.command('digest'))
     .description('a signed digest of the whole history; store it elsewhere (--json) for verify')
-    .action(async (_options: object, command) => {
+    .option('--at <point>', 'cover the history up to this point only; absent: all of it', point)
+    .action(async ({ at }: { at?: WrittenPoint }, command) => {
       await asking(surroundings, command, async (source) => {
+        const input = at ? await resolved(source, 'at', at.request) : {};
+        const query = at ? `?revision=${input.revision}` : '';
         const question: Question<object, Digest> = {
-          ...{ path: 'organization/digest', query: 'digest', method: 'GET' },
+          ...{ path: `organization/digest${query}`, query: 'digest', method: 'GET' },
         };
-        const data = await source.ask(question, {});
+        const data = await source.ask(question, input);
         const text = (): string =>
           [
-            `${data.drive_id} has ${data.size} events up to revision ${data.revision}, as of ${time(data.timestamp_ms)}.`,
+            `${data.drive_id} has ${data.size} events up to revision ${data.revision}, signed at ${time(data.timestamp_ms)}.`,
             `chain hash  ${data.chain_hash}`,
             `log root    ${data.log_root}`,
             `state hash  ${data.state_hash ?? 'none: it holds events unknown to this release'}`,

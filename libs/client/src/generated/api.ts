@@ -45,7 +45,7 @@ export const DRIVE_OPERATIONS = {
     check_many: {"method":"post","path":"/v1/drive/{organization_id}/organization/check_many","kind":"query"},
     access_timeline: {"method":"post","path":"/v1/drive/{organization_id}/organization/access_timeline","kind":"query"},
     access_diff: {"method":"post","path":"/v1/drive/{organization_id}/organization/access_diff","kind":"query"},
-    digest: {"method":"get","path":"/v1/drive/{organization_id}/organization/digest","kind":"query"},
+    digest: {"method":"get","path":"/v1/drive/{organization_id}/organization/digest","kind":"query","has_query":true},
     proof: {"method":"get","path":"/v1/drive/{organization_id}/organization/proof","kind":"query","has_query":true},
     consistency: {"method":"get","path":"/v1/drive/{organization_id}/organization/consistency","kind":"query","has_query":true},
     record_proof: {"method":"post","path":"/v1/drive/{organization_id}/organization/record_proof","kind":"query"},
@@ -646,10 +646,18 @@ export interface paths {
     "/v1/drive/{organization_id}/organization/digest": {
         /**
          * Get a signed digest of the whole history
-         * @description Requires owner, or VIEW on AUDIT. Store the digest elsewhere: with it you can verify later that the history has not changed. `checkpoint` contains the size and root of the log as a signed note, which public witnesses can cosign; its key name is the origin, its key is public_key.
+         * @description Requires owner, or VIEW on AUDIT. Store the digest elsewhere: with it you can verify later that the history has not changed. `checkpoint` contains the size and root of the log as a signed note, which public witnesses can cosign; its key name is the origin, its key is public_key. With `revision` it covers the history up to that event, so that record proofs of that point can be checked against it.
          */
         get: {
-            parameters: { path: { organization_id: string; }; };
+            parameters: {
+                query?: {
+                    /** @description Revision of the last event to cover; absent: all current events */
+                    revision?: number | null;
+                };
+                path: {
+                    organization_id: string;
+                };
+            };
             responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Digest"]; }; }; }; }; };
         };
     };

@@ -7,9 +7,11 @@ export interface Evidence {
   readonly organization: string;
   /** The signed digest of now, which commits to the whole past. */
   readonly digest: object & { readonly public_key: string };
+  /** The signed digest of the point, which the proof of the record leads to. */
+  readonly point_digest: object;
   /** The event at the point, and the proof that the digest covers it. */
-  readonly event: object | null;
-  readonly event_proof: object | null;
+  readonly event: object;
+  readonly event_proof: object;
   /** The record as stored at the point, with its proof. */
   readonly record_proof: object | null;
   /** The last verification of the whole history; null without one. */
@@ -21,21 +23,23 @@ export type ReportRow = readonly [title: string, value: string];
 
 /** Files of a bundle, which `drive-workspace ops verify` reads. */
 const DIGEST = 'digest.json';
+const POINT_DIGEST = 'point-digest.json';
 const EVENT_PROOF = 'event-proof.json';
 const RECORD_PROOF = 'record-proof.json';
 
 /** A zip archive: a report to read, the same as JSON, what proves it, and how to check that offline. */
 export function bundleOf(evidence: Evidence, rows: readonly ReportRow[]): Uint8Array<ArrayBuffer> {
-  const { digest, event_proof, record_proof } = evidence;
+  const { digest, point_digest, event_proof, record_proof } = evidence;
   const files: Record<string, string> = {
     'report.html': htmlOf(rows, evidence),
     'report.json': jsonOf(evidence),
     [DIGEST]: jsonOf(digest),
     'public-key.txt': `${digest.public_key}\n`,
-    ...(event_proof && { [EVENT_PROOF]: jsonOf(event_proof) }),
+    [POINT_DIGEST]: jsonOf(point_digest),
+    [EVENT_PROOF]: jsonOf(event_proof),
     ...(record_proof && { [RECORD_PROOF]: jsonOf(record_proof) }),
   };
-  const proofs = [DIGEST, EVENT_PROOF, RECORD_PROOF].filter((name) => name in files);
+  const proofs = [DIGEST, POINT_DIGEST, EVENT_PROOF, RECORD_PROOF].filter((name) => name in files);
   files['how-to-check.txt'] = texts.evidence.how_to_check(proofs.join(' '));
   const bytes = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
   return zipSync(Object.fromEntries(bytes)) as Uint8Array<ArrayBuffer>;

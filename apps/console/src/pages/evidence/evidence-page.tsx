@@ -1,7 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { isRefused } from '../../api/errors.js';
-import { pointBody } from '../../api/points.js';
+import type { HistoryItem } from '../../api/answers.js';
+import type { Drive } from '../../api/drive.js';
 import { TextWithHashes } from '../../components/hash.js';
 import { RecordSelect } from '../../components/record-select.js';
 import { Section } from '../../components/section.js';
@@ -23,7 +24,7 @@ export default function EvidencePage() {
   const { overview } = usePoint();
   const { data, error, refetch } = useQuery({
     queryKey: [drive.drive_id, 'digest', overview?.to_revision],
-    queryFn: ({ signal }) => drive.organization.digest({ signal }),
+    queryFn: ({ signal }) => drive.organization.digest({}, { signal }),
   });
   const verification = useVerification();
   return (
@@ -73,7 +74,7 @@ function Bundle({ verification }: { readonly verification: object | null }) {
   const changeView = useChangeView();
   const { event } = usePoint();
   const record_id = params.get('record');
-  const making = useMakeBundle(record_id, verification);
+  const making = useMakeBundle(record_id, event, verification);
   return (
     <Section title={texts.evidence.bundle}>
       <Text size="sm" mb="sm">
@@ -101,39 +102,51 @@ function Bundle({ verification }: { readonly verification: object | null }) {
   );
 }
 
-function useMakeBundle(record_id: string | null, verification: object | null) {
+function useMakeBundle(
+  record_id: string | null,
+  event: HistoryItem | null,
+  verification: object | null,
+) {
   const drive = useDrive();
   const { org_name } = useSession();
-  const { past, event } = usePoint();
   return useMutation({
     mutationFn: async () => {
-      const digest = await drive.organization.digest();
-      const { size } = digest;
+      if (!event) return;
+      const { organization: log } = drive;
+      const { revision } = event;
+      const [digest, point_digest] = await Promise.all([log.digest(), log.digest({ revision })]);
       const evidence: Evidence = {
-        ...{ organization: org_name || drive.drive_id, digest, event, verification },
-        event_proof: event && (await drive.organization.proof({ revision: event.revision, size })),
-        record_proof:
-          record_id &&
-          (await drive.organization
-            .record_proof({ record_id, ...pointBody(past.at) })
-            .catch((error: unknown) => {
-              if (isRefused(error)) return null;
-              throw error;
-            })),
-      } as Evidence;
+        ...{ organization: org_name || drive.drive_id, digest, point_digest, event, verification },
+        event_proof: await log.proof({ revision, size: digest.size }),
+        record_proof: record_id ? await recordProof(drive, record_id, revision) : null,
+      };
       const rows: ReportRow[] = [
         [texts.evidence.rows.organization, `${evidence.organization} (${drive.drive_id})`],
         [texts.evidence.rows.revision, String(digest.revision)],
         [texts.evidence.rows.signed, timeText(digest.timestamp_ms, 'UTC')],
         [texts.evidence.rows.log_root, digest.log_root],
         [texts.evidence.rows.public_key, digest.public_key],
-        [texts.evidence.rows.event, event ? `r${event.revision} ${event.summary}` : '—'],
-        [texts.evidence.rows.event_time, event ? timeText(event.timestamp_ms, 'UTC') : '—'],
-        [texts.evidence.rows.reason, event?.reason ?? '—'],
+        [texts.evidence.rows.event, `r${revision} ${event.summary}`],
+        [texts.evidence.rows.event_time, timeText(event.timestamp_ms, 'UTC')],
+        [texts.evidence.rows.reason, event.reason ?? '—'],
         [texts.evidence.rows.record, record_id ?? '—'],
       ];
-      const file = `evidence-r${event?.revision ?? digest.revision}.zip`;
+      const file = `evidence-r${revision}.zip`;
       download(file, 'application/zip', bundleOf(evidence, rows));
     },
   });
+}
+
+/** The proof of a record; null if the service gives none for it. */
+async function recordProof(
+  drive: Drive,
+  record_id: string,
+  revision: number,
+): Promise<object | null> {
+  try {
+    return await drive.organization.record_proof({ record_id, revision });
+  } catch (error) {
+    if (isRefused(error)) return null;
+    throw error;
+  }
 }
