@@ -150,15 +150,51 @@ describe('backups and exports of a running service', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('The backup began before')]);
   });
 
-  it('are not restored without one of their contents, which is named', async () => {
-    await upload('kept.txt');
-    const [content_id] = await storedIds();
+  it('are checked without a restore, restored without damaged contents on request, and repaired', async () => {
+    for (const name of ['whole.txt', 'lost.txt', 'rotten.txt']) await upload(name);
+    const [whole, lost, rotten] = await storedIds();
+    const { drive_id } = org;
     await backUp(at('backups'));
+    const from = ['restore', '--from', at('backups')];
+    const check = async (): Promise<OpsRun> => ops([...from, '--check']);
+    expect(await check()).toMatchObject({ code: 0, out: expect.stringContaining('3 contents') });
+
     const copies = await ContentFiles.open(at('backups/content'));
-    await copies.delete({ drive_id: org.drive_id, content_id: content_id! });
+    const size = (await copies.size({ drive_id, content_id: rotten! }))!;
+    for (const content_id of [lost!, rotten!]) await copies.delete({ drive_id, content_id });
+    await copies.write({ drive_id, content_id: rotten! }, [randomBytes(size)]);
     await copies.close();
-    const { code, err } = await ops(['restore', '--from', at('backups'), '--to', at('new')]);
-    const says = `Content ${content_id} of ${org.drive_id} is missing from the backup.`;
-    expect([code, err]).toEqual([1, expect.stringContaining(says)]);
+    const says = [
+      `BAD  Content ${lost} of ${drive_id} is missing from the backup`,
+      `BAD  Content ${rotten} of ${drive_id} is not what was backed up`,
+    ];
+    const found = await check();
+    expect([found.code, found.out.split('\n').filter((line) => line.startsWith('BAD'))]).toEqual([
+      1,
+      expect.arrayContaining(says),
+    ]);
+    expect(readdirSync(folder)).toEqual(['backups']);
+    expect(await ops([...from, '--to', at('strict')])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/Content \S+ of \S+ is (missing|not what)/),
+    });
+    const partly = await ops([...from, '--to', at('partly'), '--skip-damaged-content']);
+    expect(partly).toMatchObject({ code: 1, out: expect.stringContaining('2 contents left out') });
+    const restored = ContentFiles.reading(at('partly/content'));
+    expect((await restored.list(drive_id, '', 9)).map((one) => one.content_id)).toEqual([whole]);
+    await restored.close();
+
+    expect(JSON.parse((await backUp(at('backups'))).out).copied).toBe(1);
+    expect((await check()).code).toBe(1);
+    expect(JSON.parse((await backUp(at('backups'), '--verify')).out).copied).toBe(1);
+    expect(await check()).toMatchObject({ code: 0 });
+  });
+
+  it('need a folder to be restored into, or only a check', async () => {
+    for (const more of [[], ['--check', '--to', at('new')]])
+      expect(await ops(['restore', '--from', at('backups'), ...more])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('Give either --to or --check.'),
+      });
   });
 });

@@ -29,6 +29,8 @@ export interface BackUp {
   readonly contents: ContentStore;
   /** Folder of backups; locked. */
   readonly to: string;
+  /** Reads the contents of earlier backups, and replaces those that have changed. */
+  readonly verify: boolean;
   readonly signal: AbortSignal;
   readonly progress: (phase: string, done: number, total: number) => void;
 }
@@ -93,7 +95,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
 
 /** Copies the contents that no earlier backup has, and writes the list of all. */
 async function copyContents(
-  { contents, to, signal, progress }: BackUp,
+  { contents, to, verify, signal, progress }: BackUp,
   folder: string,
 ): Promise<{ contents: number; bytes: number; new_contents: number; new_bytes: number }> {
   const known = await knownDigests(to);
@@ -109,7 +111,7 @@ async function copyContents(
     // Deleted meanwhile: its retention has ended.
     if (stored === undefined) continue;
     let one = known.get(path);
-    if (!one || (await target.size(key)) !== one.bytes) {
+    if (!one || !(await isWhole(target, one, verify))) {
       one = await copyContent(contents, target, key);
       new_contents++;
       new_bytes += one.bytes;
@@ -141,6 +143,16 @@ async function copyContent(
   const { chunks, digest } = digested(source.read(key));
   const bytes = await target.write(key, chunks);
   return { ...key, bytes, sha256: digest() };
+}
+
+/** True if the copy of an earlier backup has the length that is listed, and on request the bytes. */
+async function isWhole(
+  copies: ContentStore,
+  listed: BackedUpContent,
+  verify: boolean,
+): Promise<boolean> {
+  if ((await copies.size(listed)) !== listed.bytes) return false;
+  return !verify || (await describeContent(copies, listed)).sha256 === listed.sha256;
 }
 
 async function describeContent(store: ContentStore, key: ContentKey): Promise<BackedUpContent> {

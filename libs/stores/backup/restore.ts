@@ -1,7 +1,7 @@
 import { access, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContentFiles } from '../../content-store/files/content-files.js';
-import { ContentMissing } from '../../content-store/port.js';
+import { type Chunks, type ContentKey, ContentMissing } from '../../content-store/port.js';
 import { deleteEventsAfter, UNFINISHED_RESTORE } from '../../event-store/sqlite/index.js';
 import {
   type BackedUpContent,
@@ -11,6 +11,7 @@ import {
   DATABASES,
   describeFile,
   digested,
+  type Manifest,
   readContentList,
   readManifest,
   sync,
@@ -23,23 +24,38 @@ const RESTORED: readonly string[] = [
   CONTENTS,
 ];
 
-export interface Restore {
+export interface ReadBackup {
   /** Folder of backups. */
   readonly from: string;
   /** Name of a backup; default: the last one. */
   readonly name?: string | undefined;
-  /** Data folder; it must be missing or empty, or what an interrupted restore has left. */
-  readonly to: string;
-  /** Later events are omitted, ms since 1970. */
-  readonly at_ms?: number | undefined;
   readonly signal: AbortSignal;
   readonly progress: (phase: string, done: number, total: number) => void;
 }
 
-export interface Restored {
+export interface Restore extends ReadBackup {
+  /** Data folder; it must be missing or empty, or what an interrupted restore has left. */
+  readonly to: string;
+  /** Later events are omitted, ms since 1970. */
+  readonly at_ms?: number | undefined;
+  /** Omits contents that are not what was backed up. */
+  readonly skip_damaged: boolean;
+}
+
+/** A content that a backup lists and does not have as it was. */
+export interface DamagedContent extends ContentKey {
+  readonly reason: string;
+}
+
+export interface CheckedBackup {
   readonly backup: string;
   readonly began_ms: number;
+  /** Contents that are what was backed up. */
   readonly contents: number;
+  readonly damaged: readonly DamagedContent[];
+}
+
+export interface Restored extends CheckedBackup {
   /** Events that were omitted because they are later than `at_ms`. */
   readonly omitted_events: number;
 }
@@ -55,31 +71,89 @@ export class TargetInUse extends Error {
  * @throws UnusableBackup; TargetInUse
  */
 export async function restore(options: Restore): Promise<Restored> {
-  const { from, to, at_ms, signal, progress } = options;
-  const backup = await chosen(options);
-  const folder = join(from, backup);
-  const manifest = await readManifest(folder);
-  for (const { name } of manifest.files) await expectFile(join(folder, name));
-  const list = await readContentList(folder);
+  const { to, at_ms, skip_damaged } = options;
+  const backup = await opened(options);
   const mark = await prepareTarget(to);
-  for (const [at, file] of manifest.files.entries()) {
-    progress('databases', at, manifest.files.length);
-    const [in_list, target] = [file.name === CONTENT_LIST, join(to, file.name)];
-    if (!in_list) await copyFile(join(folder, file.name), target);
-    const found = await describeFile(in_list ? folder : to, file.name);
-    if (found.sha256 !== file.sha256)
-      throw new UnusableBackup(`${join(folder, file.name)} is not what was backed up.`);
-    signal.throwIfAborted();
-  }
+  await checkFiles(backup, options, to);
   const omitted_events = at_ms === undefined ? 0 : deleteEventsAfter(join(to, DATABASES[0]), at_ms);
-  const contents = await copyContents(options, list);
+  const target = await ContentFiles.open(join(to, CONTENTS));
+  const damaged: DamagedContent[] = [];
+  const copy = async (key: ContentKey, chunks: Chunks): Promise<void> => {
+    await target.write(key, chunks);
+  };
+  for await (const one of damagedContents(backup, options, copy)) {
+    if (!skip_damaged) throw new UnusableBackup(`${damagedText(one)}.`);
+    await target.delete(one);
+    damaged.push(one);
+  }
+  await target.close();
   for (const file of DATABASES) await sync(join(to, file));
   await rm(mark);
   await sync(to);
-  return { backup, began_ms: manifest.began_ms, contents, omitted_events };
+  return { ...outcome(backup, damaged), omitted_events };
 }
 
-async function chosen({ from, name }: Restore): Promise<string> {
+/**
+ * Reads a backup as `restore` does, and writes nothing.
+ * @throws UnusableBackup for databases and lists that are not what was backed up
+ */
+export async function checkBackup(options: ReadBackup): Promise<CheckedBackup> {
+  const backup = await opened(options);
+  await checkFiles(backup, options, null);
+  const damaged: DamagedContent[] = [];
+  const readThrough = async (_key: ContentKey, chunks: Chunks): Promise<void> => {
+    for await (const chunk of chunks) void chunk;
+  };
+  for await (const one of damagedContents(backup, options, readThrough)) damaged.push(one);
+  return outcome(backup, damaged);
+}
+
+/** In words, without a full stop. */
+export function damagedText({ drive_id, content_id, reason }: DamagedContent): string {
+  return `Content ${content_id} of ${drive_id} is ${reason}`;
+}
+
+interface OpenedBackup {
+  readonly backup: string;
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly list: readonly BackedUpContent[];
+}
+
+async function opened(options: ReadBackup): Promise<OpenedBackup> {
+  const backup = await chosen(options);
+  const folder = join(options.from, backup);
+  const manifest = await readManifest(folder);
+  for (const { name } of manifest.files) await expectFile(join(folder, name));
+  return { backup, folder, manifest, list: await readContentList(folder) };
+}
+
+function outcome(
+  { backup, manifest, list }: OpenedBackup,
+  damaged: readonly DamagedContent[],
+): CheckedBackup {
+  const contents = list.length - damaged.length;
+  return { backup, began_ms: manifest.began_ms, contents, damaged };
+}
+
+/** Checks databases and list. With a target, the databases are copied there first and the copies are checked. */
+async function checkFiles(
+  { folder, manifest }: OpenedBackup,
+  { progress, signal }: ReadBackup,
+  to: string | null,
+): Promise<void> {
+  for (const [at, { name, sha256 }] of manifest.files.entries()) {
+    progress('databases', at, manifest.files.length);
+    const is_copied = to !== null && name !== CONTENT_LIST;
+    if (is_copied) await copyFile(join(folder, name), join(to, name));
+    const found = await describeFile(is_copied ? to : folder, name);
+    if (found.sha256 !== sha256)
+      throw new UnusableBackup(`${join(folder, name)} is not what was backed up.`);
+    signal.throwIfAborted();
+  }
+}
+
+async function chosen({ from, name }: ReadBackup): Promise<string> {
   const names = await backupsIn(from);
   const backup = name ?? names.at(-1);
   if (backup === undefined) throw new UnusableBackup(`${from} has no finished backup.`);
@@ -111,25 +185,30 @@ async function prepareTarget(to: string): Promise<string> {
   return mark;
 }
 
-async function copyContents(
-  { from, to, signal, progress }: Restore,
-  list: readonly BackedUpContent[],
-): Promise<number> {
+/** Gives all contents to `take`, and yields those that are not what was backed up. */
+async function* damagedContents(
+  { list }: OpenedBackup,
+  { from, signal, progress }: ReadBackup,
+  take: (key: ContentKey, chunks: Chunks) => Promise<void>,
+): AsyncGenerator<DamagedContent, void> {
   const source = ContentFiles.reading(join(from, CONTENTS));
-  const target = await ContentFiles.open(join(to, CONTENTS));
-  for (const [at, { drive_id, content_id, sha256 }] of list.entries()) {
-    signal.throwIfAborted();
-    progress('contents', at, list.length);
-    const key = { drive_id, content_id };
-    const { chunks, digest } = digested(source.read(key));
-    await target.write(key, chunks).catch((error: unknown) => {
-      if (!(error instanceof ContentMissing)) throw error;
-      throw new UnusableBackup(`Content ${content_id} of ${drive_id} is missing from the backup.`);
-    });
-    if (digest() !== sha256)
-      throw new UnusableBackup(`Content ${content_id} of ${drive_id} is not what was backed up.`);
+  try {
+    for (const [at, { drive_id, content_id, sha256 }] of list.entries()) {
+      signal.throwIfAborted();
+      progress('contents', at, list.length);
+      const key = { drive_id, content_id };
+      const { chunks, digest } = digested(source.read(key));
+      const is_missing = await take(key, chunks).then(
+        () => false,
+        (error: unknown) => {
+          if (error instanceof ContentMissing) return true;
+          throw error;
+        },
+      );
+      if (is_missing) yield { ...key, reason: 'missing from the backup' };
+      else if (digest() !== sha256) yield { ...key, reason: 'not what was backed up' };
+    }
+  } finally {
+    await source.close();
   }
-  await target.close();
-  await source.close();
-  return list.length;
 }

@@ -15,6 +15,7 @@ import { type MissingContent, missingIn } from './backup-gaps.js';
 interface Options extends StoreOptions {
   readonly to: string;
   readonly keep?: number;
+  readonly verify?: boolean;
 }
 
 export const backingUp: OpsCommand = (program, surroundings) => {
@@ -22,6 +23,7 @@ export const backingUp: OpsCommand = (program, surroundings) => {
     .description('copies this installation with its content, also while the service runs')
     .requiredOption('--to <folder>', 'folder of backups; each run adds one')
     .option('--keep <n>', 'then delete all but the last n backups', positive)
+    .option('--verify', 'also read the contents of earlier backups, and copy changed ones again')
     .option('--json', 'print the outcome as JSON')
     .action(async (options: Options, command) => {
       const settings = settingsOf(options, surroundings.terminal.env);
@@ -31,7 +33,7 @@ export const backingUp: OpsCommand = (program, surroundings) => {
           EXIT.usage,
         );
       await working(surroundings, command, async (progress, signal) => {
-        const { to, keep } = options;
+        const { to, keep, verify = false } = options;
         const stores = await openStores(settings, 'read');
         let unlock: (() => void) | undefined;
         try {
@@ -39,8 +41,7 @@ export const backingUp: OpsCommand = (program, surroundings) => {
           const made = await backUp({
             data_dir: settings.data_dir,
             contents: stores.contents,
-            to,
-            signal,
+            ...{ to, verify, signal },
             progress: (phase, done, total) => progress.at(done, total, phase),
           });
           const missing = await missingIn(made.folder, stores.events);
