@@ -23,6 +23,8 @@ async function askSecret(question: string): Promise<string> {
   reader.on('SIGINT', () => process.exit(EXIT.interrupted));
   try {
     return await reader.question('');
+  } catch (error) {
+    throw new Failure('Nothing was entered.', EXIT.interrupted, { cause: error });
   } finally {
     reader.close();
     stderr.write('\n');

@@ -1,7 +1,7 @@
 import { EventStoreUnavailable, UnusableConnectionString } from '../event-store/kurrentdb/index.js';
 import {
   DataFolderInUse,
-  DataFolderUnusable,
+  FolderUnusable,
   NewerSchema,
   OlderSchema,
   UnusableKey,
@@ -12,7 +12,7 @@ import { MongoUnavailable } from '../mongodb/client.js';
 
 const MENDABLE = [
   DataFolderInUse,
-  DataFolderUnusable,
+  FolderUnusable,
   EventStoreUnavailable,
   MongoUnavailable,
   NewerSchema,

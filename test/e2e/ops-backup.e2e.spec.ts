@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { failureOf } from '../../apps/ops/failure.js';
 import { missingIn } from '../../apps/ops/commands/transfer/backup-gaps.js';
 import { Sweeps } from '../../libs/application/sweeps.js';
 import { ContentFiles } from '../../libs/content-store/files/content-files.js';
@@ -188,6 +190,31 @@ describe('backups and exports of a running service', () => {
     expect((await check()).code).toBe(1);
     expect(JSON.parse((await backUp(at('backups'), '--verify')).out).copied).toBe(1);
     expect(await check()).toMatchObject({ code: 0 });
+  });
+
+  it('name a target that cannot be a folder, or a database without room', async () => {
+    for (const command of [
+      ['backup', '--to', '/proc/backups'],
+      ['restore', '--from', at('backups'), '--to', '/proc/restored'],
+    ]) {
+      await backUp(at('backups'));
+      const { code, err } = await ops(command, { DATA_DIR: service.data_dir });
+      expect([code, err]).toEqual([
+        3,
+        `${command.at(-1)} cannot be used as a folder: its file system does not support folders.\n`,
+      ]);
+    }
+    const db = new DatabaseSync(':memory:');
+    db.exec('PRAGMA max_page_count = 2; CREATE TABLE rows (value BLOB)');
+    const failed = await Promise.resolve()
+      .then(() => db.exec('INSERT INTO rows VALUES (zeroblob(100000))'))
+      .catch(failureOf);
+    db.close();
+    expect(failed).toMatchObject({
+      name: 'Failure',
+      exit_code: 3,
+      message: 'A database cannot be used: database or disk is full.',
+    });
   });
 
   it('need a folder to be restored into, or only a check', async () => {

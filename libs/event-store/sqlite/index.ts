@@ -1,6 +1,5 @@
 export { NewerSchema, OlderSchema } from './files/database.js';
-export { DataFolderUnusable } from './files/folder-files.js';
-export { DataFolderInUse, lockFolder } from './files/folder-files.js';
+export { DataFolderInUse, FolderUnusable, ensureFolder, lockFolder } from './files/folder-files.js';
 export { WrongMasterKey } from '../key-wrap.js';
 export {
   hasSigningKey,

@@ -44,7 +44,7 @@ export function openSqliteStores(options: SqliteOptions): SqliteStores {
 }
 
 function openForWriting({ data_dir, master_key, max_append_bytes }: SqliteOptions): SqliteStores {
-  ensureFolder(data_dir);
+  ensureFolder(data_dir, 'DATA_DIR');
   const unlock = lockFolder(data_dir);
   try {
     const background = new Background();
@@ -152,7 +152,7 @@ export async function openSideFolder(
     const side = new SqliteSideStores(data_dir, master_key, null);
     return { side, master_key, close: () => side.close() };
   }
-  ensureFolder(data_dir);
+  ensureFolder(data_dir, 'DATA_DIR');
   const unlock = lockFolder(data_dir);
   try {
     refuseEmbedded(data_dir);

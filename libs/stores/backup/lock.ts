@@ -1,5 +1,4 @@
-import { mkdir } from 'node:fs/promises';
-import { DataFolderInUse, lockFolder } from '../../event-store/sqlite/index.js';
+import { DataFolderInUse, ensureFolder, lockFolder } from '../../event-store/sqlite/index.js';
 import { overlapsData } from './overlap.js';
 
 /** The folder of backups and the data folder share files: a backup would delete what it copies. */
@@ -15,14 +14,14 @@ export class BackupInProgress extends Error {
 /**
  * Creates a missing folder of backups, and locks it until the returned function is called or the process ends in any
  * way. `backUp` and `deleteOldBackups` need the lock.
- * @throws TargetIsData; BackupInProgress; StoreUnusable
+ * @throws TargetIsData; BackupInProgress; FolderUnusable; StoreUnusable
  */
 export async function lockBackups(to: string, data_dir: string): Promise<() => void> {
   if (await overlapsData(to, data_dir))
     throw new TargetIsData(
       `${to} is the data folder ${data_dir}, or one of them lies in the other; name another folder.`,
     );
-  await mkdir(to, { recursive: true, mode: 0o700 });
+  ensureFolder(to);
   try {
     return lockFolder(to);
   } catch (error) {

@@ -1,8 +1,12 @@
-import { access, copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, copyFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContentFiles } from '../../content-store/files/content-files.js';
 import { type Chunks, type ContentKey, ContentMissing } from '../../content-store/port.js';
-import { deleteEventsAfter, UNFINISHED_RESTORE } from '../../event-store/sqlite/index.js';
+import {
+  deleteEventsAfter,
+  ensureFolder,
+  UNFINISHED_RESTORE,
+} from '../../event-store/sqlite/index.js';
 import {
   type BackedUpContent,
   backupsIn,
@@ -68,7 +72,7 @@ export class TargetInUse extends Error {
 /**
  * Restores a backup into a new data folder, with every byte checked against the digests of the backup. A service
  * refuses the folder until all of it is on the disk.
- * @throws UnusableBackup; TargetInUse
+ * @throws UnusableBackup; TargetInUse; FolderUnusable
  */
 export async function restore(options: Restore): Promise<Restored> {
   const { to, at_ms, skip_damaged } = options;
@@ -101,11 +105,12 @@ export async function checkBackup(options: ReadBackup): Promise<CheckedBackup> {
   const backup = await opened(options);
   await checkFiles(backup, options, null);
   const damaged: DamagedContent[] = [];
-  const readThrough = async (_key: ContentKey, chunks: Chunks): Promise<void> => {
-    for await (const chunk of chunks) void chunk;
-  };
   for await (const one of damagedContents(backup, options, readThrough)) damaged.push(one);
   return outcome(backup, damaged);
+}
+
+async function readThrough(_key: ContentKey, chunks: Chunks): Promise<void> {
+  for await (const chunk of chunks) void chunk;
 }
 
 /** In words, without a full stop. */
@@ -174,7 +179,7 @@ async function expectFile(path: string): Promise<void> {
  * @returns the file that marks the folder as unfinished
  */
 async function prepareTarget(to: string): Promise<string> {
-  await mkdir(to, { recursive: true, mode: 0o700 });
+  ensureFolder(to);
   const mark = join(to, UNFINISHED_RESTORE);
   const found = await readdir(to);
   if (found.length > 0 && !found.includes(UNFINISHED_RESTORE))

@@ -13,26 +13,25 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { isBusy, openFailure } from './unusable.js';
 
-/** The data folder cannot be created or used. */
-export class DataFolderUnusable extends Error {
-  override readonly name = 'DataFolderUnusable';
-  constructor(data_dir: string, why: string, options?: ErrorOptions) {
-    super(`DATA_DIR: ${data_dir} cannot be used as a folder: ${why}`, options);
-  }
+/** A folder cannot be created or used. */
+export class FolderUnusable extends Error {
+  override readonly name = 'FolderUnusable';
 }
 
 /**
  * Creates a missing folder, accessible only to its owner; and the folders above it, one by one, since creating them
  * in one call never returns on file systems without folders.
- * @throws DataFolderUnusable
+ * @param setting that names the folder, if one does
+ * @throws FolderUnusable
  */
-export function ensureFolder(data_dir: string): void {
-  const path = resolve(data_dir);
+export function ensureFolder(folder: string, setting?: string): void {
   try {
-    makeFolder(path);
+    makeFolder(resolve(folder));
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new DataFolderUnusable(data_dir, WHY[code] ?? code, { cause: error });
+    const named = setting === undefined ? folder : `${setting}: ${folder}`;
+    const why = WHY[code] ?? code;
+    throw new FolderUnusable(`${named} cannot be used as a folder: ${why}`, { cause: error });
   }
 }
 

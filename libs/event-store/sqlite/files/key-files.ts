@@ -87,7 +87,7 @@ function loadKey(data_dir: string, key_file: KeyFile, configured?: string): Uint
     }
     return key;
   }
-  ensureFolder(data_dir);
+  ensureFolder(data_dir, 'DATA_DIR');
   const path = join(data_dir, key_file.file);
   return readKeyFile(path, key_file) ?? makeKeyFile(data_dir, path, key_file);
 }
