@@ -165,7 +165,7 @@ export function contentError(
   headers: Readonly<Record<string, string>> = {},
 ): ApiError {
   const { status, title } = CONTENT_ERRORS[type];
-  return new ApiError(status, type, title, { headers });
+  return new ApiError(status, type, title, { title, headers });
 }
 
 /** Slugs with which a command may be refused; refusals with status 5xx occur in reads only. */
@@ -185,7 +185,7 @@ export const SERVICE_ERRORS: ErrorCatalogue = {
 /** An error of the guard; the message defaults to the title. */
 export function guardError(type: keyof typeof GUARD_ERRORS, message?: string): ApiError {
   const { status, title } = GUARD_ERRORS[type];
-  return new ApiError(status, type, message ?? title);
+  return new ApiError(status, type, message ?? title, { title });
 }
 
 /** The error response to a refused command or query. */
@@ -199,5 +199,5 @@ export function refusalError(refusal: Refusal): ApiError {
   if (is_number && first) message = `${title.slice(0, -1)}: ${first.reason}.`;
   if (refusal.refusal === 'point-out-of-range' && problem)
     message = `${title.slice(0, -1)}: ${problem}.`;
-  return new ApiError(status, type, message, { details: refusal.details });
+  return new ApiError(status, type, message, { title, details: refusal.details });
 }

@@ -37,6 +37,7 @@ const nothing: SideStores = {
     load: async () => new Map(),
     save: async () => {},
     rename: async () => {},
+    delete: async () => {},
   },
   nonces: { use: async () => true },
   expiries: {

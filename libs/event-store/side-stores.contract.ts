@@ -249,6 +249,18 @@ const presence: SideStoresCase[] = [
       assert.deepEqual(Object.fromEntries(await store.load(drive)), { new: 30, same: 5 });
     },
   },
+  {
+    name: 'a deleted time is gone, for that user of that drive only',
+    async run({ presence: store }) {
+      const [drive, other] = [freshDrive(), freshDrive()];
+      for (const one of [drive, other])
+        await store.save(one, new Map(Object.entries({ a: 1, b: 2 })));
+      await store.delete(drive, 'a');
+      await store.delete(drive, 'nobody');
+      assert.deepEqual(Object.fromEntries(await store.load(drive)), { b: 2 });
+      assert.deepEqual(Object.fromEntries(await store.load(other)), { a: 1, b: 2 });
+    },
+  },
 ];
 
 const nonces: SideStoresCase[] = [

@@ -90,6 +90,7 @@ export interface PresenceStore {
   save(drive_id: string, seen: ReadonlyMap<string, number>): Promise<void>;
   /** Moves a time to another user id, keeping the later of the two. */
   rename(drive_id: string, from_user_id: string, to_user_id: string): Promise<void>;
+  delete(drive_id: string, user_id: string): Promise<void>;
 }
 
 /**

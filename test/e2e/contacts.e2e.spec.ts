@@ -19,6 +19,19 @@ describe('contacts over HTTP', () => {
   setUp();
 
   describe('get', () => {
+    it('is not online since before it was created again', async () => {
+      const org = await service.organization('Dora');
+      const [dora] = org.members;
+      const { user_id: id } = dora!;
+      const lastOnline = async (): Promise<number> =>
+        (await org.admin.get(`/contacts/get/${id}`)).data.last_online_ms;
+      await dora!.get('/organization/whoami');
+      expect(await lastOnline()).toBeGreaterThan(0);
+      expect((await org.admin.post('/contacts/delete', { id })).status).toBe(200);
+      expect((await org.admin.post('/contacts/create', { id, name: 'Dora' })).status).toBe(200);
+      expect(await lastOnline()).toBe(0);
+    });
+
     it('shows the caller and contacts that the caller may VIEW, and answers the same 403 for all others', async () => {
       const get = (id: string, who: Client) => who.get(`/contacts/get/${id}`);
       expect((await get(bob.user_id, bob)).data).toMatchObject({ name: 'Bob', redeem_code: '' });

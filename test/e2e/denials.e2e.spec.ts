@@ -69,6 +69,29 @@ describe('a 403', () => {
     ]);
   });
 
+  it('names all that would do to members of a group, and to people on themselves', async () => {
+    const { id } = (await org.admin.post('/groups/create', { name: 'Joined' })).data;
+    const invite = { group_id: id, invitee_id: bob.user_id, role: 'MEMBER' };
+    expect((await org.admin.post('/groups/invites/create', invite)).status).toBe(200);
+    expect(reasonsOf(await bob.post('/groups/update', { id, name: 'x' }))).toEqual([
+      `administration of ${id} would suffice`,
+      'EDIT on TABLE_GROUPS would suffice',
+      `EDIT on ${id} would suffice`,
+    ]);
+    const own = { id: bob.user_id, private_note: 'x' };
+    expect(reasonsOf(await bob.post('/contacts/update', own))).toEqual([
+      'EDIT on TABLE_CONTACTS would suffice',
+      `EDIT on ${bob.user_id} would suffice`,
+    ]);
+  });
+
+  it('has its title on request as RFC 9457', async () => {
+    const accept = { accept: 'application/problem+json' };
+    const { body } = await bob.post('/groups/create', { name: 'g' }, accept);
+    const title = 'You are not allowed to do this.';
+    expect(body).toMatchObject({ type: '/errors/permission.denied', title, status: 403 });
+  });
+
   it('names the auditor’s right on questions about the past', async () => {
     for (const path of ['replay', 'compare', 'verify'])
       expect(

@@ -193,6 +193,26 @@ describe('history over HTTP', () => {
     }
   });
 
+  it('of a contact has nothing of a deleted one whose id a superswap once connected with its own', async () => {
+    const { admin } = org;
+    const [one, two] = ['UserID_first', 'UserID_then'];
+    await admin.post('/contacts/create', { id: one, name: 'Old', is_placeholder: false });
+    const swap = { current_user_id: one, new_user_id: two };
+    expect((await admin.post('/organization/superswap_user', swap)).status).toBe(200);
+    await admin.post('/contacts/update', { id: two, public_note: 'of the deleted' });
+    await admin.post('/contacts/delete', { id: two });
+    expect((await admin.post('/contacts/create', { id: one, name: 'New' })).status).toBe(200);
+    const { data } = await admin.post('/api_keys/create', { name: 'Key', user_id: one });
+    const reader = new Client(admin.base, data.value);
+    expect((await send({ resource_id: two }, reader)).status).toBe(403);
+    const own = await history({ resource_id: one }, reader);
+    expect(types(own)).toContain('ContactCreated');
+    expect(JSON.stringify(own)).not.toContain('of the deleted');
+    // Of a deleted contact auditors see all, by both of its ids.
+    const audited = await history({ resource_id: two });
+    expect(JSON.stringify(audited)).toContain('of the deleted');
+  });
+
   it('masks secrets and opens what is personal', async () => {
     const planted = new Planted();
     const { data: contact } = await org.admin.post('/contacts/create', {

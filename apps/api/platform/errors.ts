@@ -63,6 +63,8 @@ export const TOKEN_ERRORS = [
 
 /** Optional parts of an error response. */
 export interface ApiErrorExtras {
+  /** The constant title of the slug, for slugs that are not the platform's. */
+  readonly title?: string;
   /** Logged, but never sent to the caller. */
   readonly cause?: unknown;
   readonly details?: readonly ErrorDetail[];
@@ -75,6 +77,7 @@ export interface ApiErrorExtras {
 /** An error response. The caller sees the message, so it must contain nothing internal. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  readonly title: string;
   readonly details: readonly ErrorDetail[];
   readonly headers: Readonly<Record<string, string>>;
   readonly members: Readonly<Record<string, unknown>>;
@@ -91,6 +94,9 @@ export class ApiError extends Error {
     extras: ApiErrorExtras = {},
   ) {
     super(message, extras.cause === undefined ? {} : { cause: extras.cause });
+    const kinds: ErrorCatalogue = PLATFORM_ERRORS;
+    // A title must not vary between occurrences (RFC 9457, 3.1.3): the slug replaces a missing one.
+    this.title = extras.title ?? kinds[type]?.title ?? type;
     this.details = extras.details ?? [];
     this.headers = { ...(status === 401 && challenge(type)), ...extras.headers };
     this.members = extras.members ?? {};
@@ -98,8 +104,9 @@ export class ApiError extends Error {
 
   /** A copy of the error with further members. */
   with(members: Readonly<Record<string, unknown>>): ApiError {
-    const { status, type, message, details, headers, cause } = this;
+    const { status, type, message, title, details, headers, cause } = this;
     return new ApiError(status, type, message, {
+      title,
       cause,
       details,
       headers,
@@ -197,14 +204,12 @@ export function renderError(
       body: JSON.stringify({ err: { code: error.status, message, type, ...shared } }),
     };
   }
-  const kinds: ErrorCatalogue = PLATFORM_ERRORS;
   return {
     status: error.status,
     content_type: 'application/problem+json; charset=utf-8',
     body: JSON.stringify({
       type: `/errors/${error.type}`,
-      // A title must not vary between occurrences (RFC 9457, 3.1.3): the slug replaces a missing one.
-      title: kinds[error.type]?.title ?? error.type,
+      title: error.title,
       status: error.status,
       detail: error.message,
       code: error.status,

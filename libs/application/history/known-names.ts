@@ -1,6 +1,7 @@
 import { Access } from '../../domain/access/access.js';
 import { isThere } from '../../domain/access-questions/known.js';
 import { COMMAND_NAMES } from '../../domain/drive/families.js';
+import { contactWith } from '../../domain/contacts/person.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { eventSchema } from '../../domain/drive/events.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
@@ -69,21 +70,22 @@ export async function unknownIn(
 }
 
 /**
- * All ids of a user before and after superswaps; for other records only the given id. Two contacts are two people, also
- * if a superswap connected their ids before both were deleted and created again.
+ * All ids of a user before and after superswaps; for other records only the given id. A contact has its former ids;
+ * others that a superswap once connected with them, before a contact was deleted and created again, are another person's.
  */
 export function allIdsOf(state: DriveState, id: string): readonly string[] {
-  const ids = new Set([id]);
-  const isAnothers = (other: string): boolean =>
-    other !== id && state.contacts.has(id) && state.contacts.has(other);
-  const swaps = [...state.superswaps.values()].filter(
-    ({ old_user_id, new_user_id }) => !isAnothers(old_user_id) && !isAnothers(new_user_id),
-  );
+  const own = contactWith(state, id);
+  const ids = new Set([id, ...(own ? [own.id, ...own.past_user_ids] : [])]);
+  const isAnothers = (other: string): boolean => {
+    const holder = contactWith(state, other);
+    if (holder) return holder !== own;
+    return own !== undefined && !state.subjects.deletedOf(other).next().done;
+  };
   // A set's iteration includes items added during it, so chains of swaps are followed to their ends.
   for (const known of ids)
-    for (const { old_user_id, new_user_id } of swaps) {
-      if (old_user_id === known) ids.add(new_user_id);
-      if (new_user_id === known) ids.add(old_user_id);
+    for (const { old_user_id, new_user_id } of state.superswaps.values()) {
+      if (old_user_id === known && !isAnothers(new_user_id)) ids.add(new_user_id);
+      if (new_user_id === known && !isAnothers(old_user_id)) ids.add(old_user_id);
     }
   return [...ids];
 }

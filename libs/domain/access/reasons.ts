@@ -5,6 +5,8 @@ import type { DriveState } from '../foundation/state.js';
 /** The caller's permissions, which determine the ids that the caller may know. */
 interface RightsOf {
   readonly state: DriveState;
+  readonly grantee_id: string;
+  member(group_id: string): readonly string[] | null;
   systemTypes(id: string): readonly string[];
   directoryTypes(id: string): readonly string[];
 }
@@ -65,6 +67,8 @@ function wordsOf(access: RightsOf, right: Right, named: readonly string[]): stri
  */
 function mayKnow(access: RightsOf, id: string): boolean {
   return (
+    access.grantee_id === id ||
+    access.member(id) !== null ||
     access.systemTypes(id).includes('VIEW') ||
     access.directoryTypes(id).some((type) => type === 'VIEW' || type === 'MANAGE')
   );

@@ -38,7 +38,7 @@ export function personOf(state: DriveState, user_id: string): Person | null {
 }
 
 /** The contact whose current or former id this is; former ids cannot be given to others. */
-function contactWith(state: DriveState, user_id: string): Contact | undefined {
+export function contactWith(state: DriveState, user_id: string): Contact | undefined {
   const [former] = state.contacts.where('past_id', user_id);
   return state.contacts.get(user_id) ?? former;
 }

@@ -77,12 +77,14 @@ function findResource(
   // If the family's ids are confidential, the permission is checked before existence.
   if (reads.mayAsk && !may_edit) return access.denied();
   const record = recordOf(state, resource_id);
-  if (!record || (is_directory && !access.exists(resource_id)))
-    return refuse('resource-not-found', {
-      pointer: '/resource_id',
-      reason: 'names no record',
-    });
-  return may_edit ? { record, may_edit } : access.denied();
+  const not_found = refuse('resource-not-found', {
+    pointer: '/resource_id',
+    reason: 'names no record',
+  });
+  if (!record || (is_directory && !access.exists(resource_id))) return not_found;
+  if (may_edit) return { record, may_edit };
+  const is_hidden = reads.when_hidden !== 'forbidden' && !reads.mayRead(context, record);
+  return is_hidden ? not_found : access.denied();
 }
 
 const TEXTS = ['public_note', 'private_note', 'external_id', 'external_payload'] as const;

@@ -198,6 +198,13 @@ describe('permissions for pinning', () => {
       expect(refusal(on_one, id)).toBe('forbidden');
       expect(refusal(on_one, LABEL, id)).toBe('forbidden');
     }
+    const grants = full().given(
+      granted('SystemPermissionID_l', BOB, 'TABLE_LABELS', 'EDIT'),
+      granted('SystemPermissionID_hidden', OTHER, 'TABLE_GROUPS', 'VIEW'),
+    );
+    for (const id of ['SystemPermissionID_hidden', 'SystemPermissionID_none'])
+      expect(refusal(grants, id)).toBe('resource-not-found');
+    expect(refusal(grants, 'SystemPermissionID_l')).toBe('forbidden');
     // Ids of other families are not confidential.
     expect(refusal(on_one, 'GroupID_none')).toBe('resource-not-found');
   });

@@ -138,7 +138,7 @@ export class Drives {
         this.catch_up.retry(drive_id, head.revision, this.subscription.handled, error),
       advanced: (drive, touched, decided) => {
         this.advances.next({ drive_id: drive.drive_id });
-        this.presence.move(drive, touched);
+        this.presence.follow(drive, touched);
         if (role.maintains) {
           this.indexer.note(drive.drive_id, decided);
           this.snapshotter.consider(drive);

@@ -34,16 +34,25 @@ export class PresenceKeeper {
     await this.flush();
   }
 
-  /** Presence is not part of the history, so superswap moves it separately. */
-  move({ drive_id, presence, state }: Drive, touched: readonly TouchedKey[]): void {
+  /** Presence is not part of the history, so it follows superswaps and deletions of contacts separately. */
+  follow({ drive_id, presence, state }: Drive, touched: readonly TouchedKey[]): void {
+    const { store, report } = this.options;
     for (const { family, id } of touched) {
       const swap = family === 'superswaps' ? state.superswaps.get(id) : undefined;
       if (!swap) continue;
       const { old_user_id, new_user_id } = swap;
       presence.rename(old_user_id, new_user_id);
-      this.options.store
+      store
         .rename(drive_id, old_user_id, new_user_id)
-        .catch((error: unknown) => this.options.report('presence not moved', drive_id, error));
+        .catch((error: unknown) => report('presence not moved', drive_id, error));
+    }
+    for (const { family, id } of touched) {
+      if (family !== 'contacts' || state.contacts.has(id) || presence.lastOnline(id) === 0)
+        continue;
+      presence.delete(id);
+      store
+        .delete(drive_id, id)
+        .catch((error: unknown) => report('presence not deleted', drive_id, error));
     }
   }
 

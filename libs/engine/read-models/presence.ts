@@ -51,6 +51,13 @@ export class Presence {
     this.changed(new_id);
   }
 
+  /** Forgets a user's time. */
+  delete(user_id: string): void {
+    if (!this.seen.delete(user_id)) return;
+    this.unsaved.delete(user_id);
+    this.changed(user_id);
+  }
+
   /** Merges times that other processes stored, unless they are far in the future. */
   learn(stored: ReadonlyMap<string, number>, now: number): void {
     for (const [user_id, at_ms] of stored) {

@@ -122,6 +122,10 @@ export class MemoryPresenceStore implements PresenceStore {
     this.see(drive_id, to_user_id, at_ms);
   }
 
+  async delete(drive_id: string, user_id: string): Promise<void> {
+    this.drives.get(drive_id)?.delete(user_id);
+  }
+
   private see(drive_id: string, user_id: string, at_ms: number): void {
     let users = this.drives.get(drive_id);
     if (!users) this.drives.set(drive_id, (users = new Map()));

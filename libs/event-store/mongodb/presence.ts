@@ -43,4 +43,8 @@ export class MongoPresenceStore implements PresenceStore {
     await this.save(drive_id, new Map([[to_user_id, from.at_ms]]));
     await this.presence.deleteOne({ _id: from._id });
   }
+
+  async delete(drive_id: string, user_id: string): Promise<void> {
+    await this.presence.deleteOne({ _id: rowId(drive_id, user_id) });
+  }
 }

@@ -39,4 +39,8 @@ export class SqlitePresenceStore implements PresenceStore {
       this.see.run(drive_id, to_user_id, Number(row[0]));
     });
   }
+
+  async delete(drive_id: string, user_id: string): Promise<void> {
+    this.forget.run(drive_id, user_id);
+  }
 }
