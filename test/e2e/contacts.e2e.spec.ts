@@ -20,15 +20,15 @@ describe('contacts over HTTP', () => {
 
   describe('get', () => {
     it('is not online since before it was created again', async () => {
-      const org = await service.organization('Dora');
-      const [dora] = org.members;
+      const { admin, members } = await service.organization('Dora');
+      const [dora] = members;
       const { user_id: id } = dora!;
       const lastOnline = async (): Promise<number> =>
-        (await org.admin.get(`/contacts/get/${id}`)).data.last_online_ms;
+        (await admin.get(`/contacts/get/${id}`)).data.last_online_ms;
       await dora!.get('/organization/whoami');
       expect(await lastOnline()).toBeGreaterThan(0);
-      expect((await org.admin.post('/contacts/delete', { id })).status).toBe(200);
-      expect((await org.admin.post('/contacts/create', { id, name: 'Dora' })).status).toBe(200);
+      expect((await admin.post('/contacts/delete', { id })).status).toBe(200);
+      expect((await admin.post('/contacts/create', { id, name: 'Dora' })).status).toBe(200);
       expect(await lastOnline()).toBe(0);
     });
 
