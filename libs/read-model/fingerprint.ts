@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-import canonicalize from 'canonicalize';
+import stringify from 'safe-stable-stringify';
 
 import type { Document } from './port.js';
 
@@ -33,7 +33,7 @@ export class Fingerprints {
   of(drive_id: string, { family, id, record }: Document): string {
     // Stored and compared separately.
     const { revision: _, ...own } = record as Record<string, unknown>;
-    return this.hash(canonicalize([drive_id, family, id, own])!);
+    return this.hash(stringify([drive_id, family, id, own])!);
   }
 
   private hash(text: string): string {

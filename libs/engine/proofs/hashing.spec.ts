@@ -12,6 +12,11 @@ describe('canonical JSON', () => {
     );
   });
 
+  it('takes backslashes before a u, and pairs of surrogates', () => {
+    const texts = ['\\ud800', '\\\\udfff', '\u0001\\ud800', '😀'];
+    expect(JSON.parse(canonicalJson({ texts }))).toEqual({ texts });
+  });
+
   it('leaves out undefined members', () => {
     expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}');
   });
@@ -21,6 +26,7 @@ describe('canonical JSON', () => {
     ['a lone surrogate in a name', { 'a\udc00': 1 }],
     ['NaN', { a: Number.NaN }],
     ['infinity', { a: { b: Infinity } }],
+    ['a lone surrogate after a backslash', { a: '\\\ud800' }],
   ])('has no form for %s', (_, value) => {
     expect(() => canonicalJson(value)).toThrow(/surrogate|NaN|Infinity|finite/i);
   });
