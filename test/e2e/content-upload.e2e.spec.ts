@@ -243,6 +243,22 @@ describe('uploads of content', () => {
     const both = { ...payload, request_presigned_url: true };
     const { error: refused } = await act(admin, 'UPDATE_FILE', both);
     expect([refused.code, refused.details[0].pointer]).toEqual([400, '/request_presigned_url']);
+    const elsewhere = { ...payload, raw_url: 'https://example.com/k.bin' };
+    const { error: misplaced } = await act(admin, 'UPDATE_FILE', elsewhere);
+    expect([misplaced.code, misplaced.details[0].pointer]).toEqual([400, '/raw_url']);
+  });
+
+  it('a former version of a renamed file becomes the current one with the extension of the name', async () => {
+    const { id, version_id } = await file('n.txt');
+    await put(admin, id, TEXT);
+    await put(admin, id, randomBytes(10));
+    await act(admin, 'UPDATE_FILE', { id, name: 'n.pdf' });
+    const restored = { id, restore_version_id: version_id };
+    const { result } = await act(admin, 'UPDATE_FILE', restored);
+    expect(result.file).toMatchObject({ name: 'n.pdf', extension: 'pdf', sha256: sha256Of(TEXT) });
+    const named = (await act(admin, 'UPDATE_FILE', { ...restored, name: 'n.md' })).result.file;
+    expect(named).toMatchObject({ name: 'n.md', extension: 'md' });
+    expect(named.raw_url).toMatch(/\.md$/);
   });
 
   it('a URL elsewhere is a new version of a file with content, whose former version stays as it was', async () => {

@@ -1,5 +1,12 @@
 import type { Client, Organization } from '../support/client.js';
-import { act, makeDisk, makeFile, makeFolder, type TestDisk } from '../support/directory.js';
+import {
+  act,
+  makeClosedDisk,
+  makeDisk,
+  makeFile,
+  makeFolder,
+  type TestDisk,
+} from '../support/directory.js';
 import { TestService } from '../support/service.js';
 import { Signer } from '../support/signer.js';
 
@@ -76,6 +83,19 @@ describe('directory/action over HTTP', () => {
       external_payload: null,
       permission_previews: EVERYTHING,
     });
+  });
+
+  it('shows nobody without VIEW the name of a file that they overwrite by its id', async () => {
+    const closed = await makeClosedDisk(org);
+    const { id } = await makeFile(org.admin, closed, 'hidden-name.xyz');
+    const grant = { resource_id: id, granted_to: bob.user_id, permission_types: ['EDIT'] };
+    expect((await org.admin.post('/permissions/directory/create', grant)).status).toBe(200);
+    const { result } = await act(bob, 'CREATE_FILE', {
+      ...{ id, name: 'other', extension: 'txt', file_size: 1 },
+      ...{ parent_folder_uuid: closed.root_folder, disk_id: closed.id },
+    });
+    expect(result.file).toMatchObject({ id, file_version: 2, name: '', extension: '' });
+    expect(JSON.stringify(result)).not.toMatch(/hidden-name|xyz/);
   });
 
   it('creates a folder and answers the whole record', async () => {

@@ -15,6 +15,7 @@ import { deleteItem, type ItemDeleted, presentDeleted, recoverDeleted } from './
 import { type FileView, presentFile } from './file-view.js';
 import { type FolderView, presentFolder } from './folder-view.js';
 import { presentRestored, type Restored, restoreTrash } from './changes/restore.js';
+import { storedName } from './items/names.js';
 import { shownAfter } from './shown-after.js';
 import { sweepExpired } from './changes/sweep.js';
 import { retentionCommands } from './content/retention.js';
@@ -64,7 +65,10 @@ export const directoryCommands = {
     answer(context, command, __, outcome) {
       const { item_id, notes } = outcome as Created;
       const record = context.state.files.get(item_id)!;
-      const shown = shownAfter(context, presentFile(context, record), command);
+      // A file that was overwritten by its id keeps its name, which is not the command's.
+      const { name: _name, extension: _extension, ...others } = command;
+      const said = record.name === storedName(command.name) ? command : others;
+      const shown = shownAfter(context, presentFile(context, record), said);
       return { file: shown, upload: uploadOrder(context, record, command), notes };
     },
   } satisfies CommandDefinition<CreateFile, FileCreated>,

@@ -111,6 +111,8 @@ export interface DirectoryEvents {
     trashed: readonly { readonly item_id: string; readonly name: string }[];
     /** Items already in the trash; they no longer expire. */
     kept: readonly string[];
+    /** New names of those whose name another item has meanwhile; absent in older events. */
+    renamed?: readonly { readonly item_id: string; readonly name: string }[];
   };
   /** Items were permanently deleted, each with its content. */
   ItemsDeleted: { item_ids: readonly string[] };

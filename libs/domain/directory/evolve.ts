@@ -50,6 +50,16 @@ function unexpire(state: DriveState, item_id: string, at_ms: number): void {
   if (item && isExpired(item, at_ms)) putItem(state, { ...item, expires_at: -1 });
 }
 
+/** Renames an item in the trash. One that was trashed itself is restored under its former name. */
+function renameInTrash(state: DriveState, item_id: string, name: string): void {
+  const item = itemOf(state, item_id);
+  if (!item) return;
+  const { trashed_by, trashed_at } = item;
+  const was_trashed = trashed_by !== null || trashed_at !== undefined;
+  const restore_name = was_trashed ? (item.restore_name ?? item.name) : null;
+  putItem(state, { ...item, name, restore_name });
+}
+
 function putItem(state: DriveState, item: Item): void {
   if (isFile(item)) state.files.put(item);
   else state.folders.put(item);
@@ -263,12 +273,13 @@ export const directoryEvolvers: Evolvers<DirectoryEvents> = {
     if (item) putItem(state, { ...undated(item), ...NOT_TRASHED, parent_folder_uuid, name });
   },
 
-  ItemsExpired(state, { trashed, kept }, { timestamp_ms: trashed_at }) {
+  ItemsExpired(state, { trashed, kept, renamed = [] }, { timestamp_ms: trashed_at }) {
     for (const item of trashed) {
       trash(state, item, { trashed_by: null, trashed_at });
       unexpire(state, item.item_id, trashed_at);
     }
     for (const item_id of kept) unexpire(state, item_id, trashed_at);
+    for (const { item_id, name } of renamed) renameInTrash(state, item_id, name);
   },
 
   *ItemsDeleted(state, { item_ids }, { timestamp_ms }) {

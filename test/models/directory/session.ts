@@ -223,11 +223,13 @@ export class Session {
       await this.endOf(expired);
     }
     // What a sweep does with expired items that are in the trash already, or in a folder that it moves, is not said.
-    for (const item of tree.state.items.filter((each) => hasExpired(each)))
-      await this.learnEnd(item);
+    const ended = tree.state.items.filter((each) => hasExpired(each));
+    for (const item of ended) await this.learnEnd(item);
     for (const item of sovereign)
       if (!isTrashed(item) && (await this.isShownInTrash(item))) tree.trash(item, 'service');
-    await this.learnNames(tree.state.items.filter((each) => isTrashed(each) && !before.has(each)));
+    const isNamed = (item: Item): boolean =>
+      ended.includes(item) || (isTrashed(item) && !before.has(item));
+    await this.learnNames(tree.state.items.filter((each) => isNamed(each)));
   }
 
   private async endOf(expired: Item): Promise<void> {

@@ -150,6 +150,50 @@ describe('an expired item', () => {
   });
 });
 
+describe('an expired item in the trash whose name is in use', () => {
+  const namesOf = (on: SpecDrive, parent: string): string[] =>
+    [...on.state.files.values(), ...on.state.folders.values()]
+      .filter(({ parent_folder_uuid }) => parent_folder_uuid === parent)
+      .map(({ id, name }) => `${id}: ${name}`);
+  const delete_folder = { id: 'FolderID_1', permanent: false };
+
+  it('is renamed in a folder that was trashed with both', () => {
+    const same = ['FileID_old', 'FileID_older', 'FolderID_old'].map((id) =>
+      made(id, 'FolderID_1', { ...ending, name: 'same.txt' }),
+    );
+    const on = drive(made('FolderID_1'), ...same);
+    on.now = END;
+    on.given(
+      made('FileID_new', 'FolderID_1', { name: 'same.txt' }),
+      made('FolderID_new', 'FolderID_1', { name: 'same.txt' }),
+    );
+    on.when(commands.DeleteFolder, OWNER, delete_folder);
+    sweep(on, END);
+    expect(namesOf(on, 'FolderID_1').toSorted()).toEqual([
+      'FileID_new: same.txt',
+      'FileID_old: same (2).txt',
+      'FileID_older: same (3).txt',
+      'FolderID_new: same.txt',
+      'FolderID_old: same.txt (2)',
+    ]);
+    expect(on.state.files.get('FileID_old')).toMatchObject({ restore_name: null, expires_at: -1 });
+  });
+
+  it('is renamed in the trash itself, and restored under its own name', () => {
+    const on = drive(made('FolderID_1', ROOT, { ...ending, name: 'a' }), made('FolderID_2'));
+    for (const id of ['FolderID_1', 'FolderID_2'])
+      on.when(commands.DeleteFolder, OWNER, { id, permanent: false });
+    on.now = END;
+    expect(on.when(commands.UpdateFolder, OWNER, { id: 'FolderID_2', name: 'a' }).refusal).toBe(
+      null,
+    );
+    sweep(on, END);
+    expect(namesOf(on, TRASH)).toEqual(['FolderID_1: a (2)', 'FolderID_2: a']);
+    on.when(commands.RestoreTrash, OWNER, { id: 'FolderID_1', fresh: { folder_ids: [] } });
+    expect(namesOf(on, ROOT)).toContain('FolderID_1: a');
+  });
+});
+
 describe('a sovereign item in an expired folder', () => {
   const closed = [
     made('FolderID_1', ROOT, ending),

@@ -8,7 +8,7 @@ import { refuse } from '../../kernel/refusal.js';
 import type { Table } from '../../kernel/table.js';
 import type { SweepExpired } from '../commands.js';
 import { countItems } from '../items/count.js';
-import { nameInTrash } from '../items/names.js';
+import { freeName, nameInTrash } from '../items/names.js';
 import { isFile, isInTrash, type Item, itemOf, parentOf } from '../../relations/directory-tree.js';
 
 /** Maximum bytes of all names in one event. */
@@ -34,8 +34,10 @@ export const sweepExpired: Decider<SweepExpired> = (context, { most }) => {
   const others = ending.filter((item) => !keepsNothing(context, item));
   const in_trash = others.filter((item) => isInTrash(state, item));
   const leaving = others.filter((item) => !isInTrash(state, item));
-  const trashed = intoTrash(context, [...closed_off.slice(0, most), ...leaving]);
-  const kept = in_trash.map(({ id }) => id);
+  const named = namesInTrash(context, [...in_trash, ...closed_off.slice(0, most), ...leaving]);
+  const kept = named.filter(({ item }) => isInTrash(state, item));
+  const trashed = named.filter(({ item }) => !isInTrash(state, item)).map(renaming);
+  const renamed = kept.filter(({ item, name }) => name !== item.name).map(renaming);
   // An expired folder is only removed after all sovereign items in it were moved out.
   const is_whole = !is_first && trashed.length === closed_off.length + leaving.length;
   const item_ids = removable(
@@ -45,7 +47,15 @@ export const sweepExpired: Decider<SweepExpired> = (context, { most }) => {
   );
   return accept(
     ['SYSTEM'],
-    ...(trashed.length + kept.length > 0 ? [event('ItemsExpired', { trashed, kept })] : []),
+    ...(named.length > 0
+      ? [
+          event('ItemsExpired', {
+            trashed,
+            kept: kept.map(({ item }) => item.id),
+            ...(renamed.length > 0 && { renamed }),
+          }),
+        ]
+      : []),
     ...(item_ids.length > 0 ? [event('ItemsDeleted', { item_ids })] : []),
   );
 };
@@ -121,22 +131,36 @@ function closingAbove(
 
 const compareIds = (one: Item, other: Item): number => (one.id < other.id ? -1 : 1);
 
-/** These items with their names in the trash, as many as fit in one event. */
-function intoTrash({ state }: Context, items: readonly Item[]) {
-  const trashed: { item_id: string; name: string }[] = [];
+interface Named {
+  readonly item: Item;
+  readonly name: string;
+}
+
+const renaming = ({ item, name }: Named) => ({ item_id: item.id, name });
+
+/**
+ * These items with their names in the trash, as many as fit in one event. An item that had expired there has its own
+ * name, unless another item has taken it meanwhile.
+ */
+function namesInTrash({ state, now }: Context, items: readonly Item[]): Named[] {
+  const named: Named[] = [];
   const taken = new Set<string>();
   let bytes = 0;
   for (const item of items) {
     const kind = isFile(item) ? 'file' : 'folder';
-    const { trash_folder } = state.disks.get(item.disk_id)!;
-    const placeOf = (name: string): string => `${kind} ${trash_folder}/${name}`;
-    const name = nameInTrash(state, item, (one) => taken.has(placeOf(one)));
+    const stays = isInTrash(state, item);
+    const folder = stays ? item.parent_folder_uuid! : state.disks.get(item.disk_id)!.trash_folder;
+    const placeOf = (name: string): string => `${kind} ${folder}/${name}`;
+    const isPromised = (name: string): boolean => taken.has(placeOf(name));
+    const name = stays
+      ? freeName(state, kind, folder, item.name, now, isPromised)
+      : nameInTrash(state, item, isPromised);
     bytes += name.length * BYTES_PER_CHARACTER + BYTES_BESIDE;
     if (bytes > MOST_NAME_BYTES) break;
     taken.add(placeOf(name));
-    trashed.push({ item_id: item.id, name });
+    named.push({ item, name });
   }
-  return trashed;
+  return named;
 }
 
 /** Items whose time in the trash is over. */

@@ -91,12 +91,12 @@ function requestedSize(file: FileRecord, { upload_size }: UpdateFile): { file_si
   return is_complete || upload_size === undefined ? {} : { file_size: upload_size };
 }
 
-/** Refuses what describes an upload if no form for one is requested, and a form for a version that is restored. */
+/** Refuses what describes an upload if no form for one is requested, and other content for a version that is restored. */
 function refuseMisplaced(command: UpdateFile, uploads_anew: boolean): Refusal | null {
-  if (uploads_anew)
-    return command.restore_version_id === undefined
-      ? null
-      : refuseField('/request_presigned_url', 'cannot be combined with restore_version_id');
+  const other = uploads_anew ? 'request_presigned_url' : 'raw_url';
+  if (command.restore_version_id !== undefined && command[other] !== undefined)
+    return refuseField(`/${other}`, 'cannot be combined with restore_version_id');
+  if (uploads_anew) return null;
   const [misplaced] = (['upload_size', 'upload_sha256'] as const).filter(
     (field) => command[field] !== undefined,
   );
@@ -109,10 +109,11 @@ function restoredVersion(
   file: FileRecord,
   { fresh }: UpdateFile,
   version_id: string,
+  extension: string,
 ): DirectoryEvents['FileVersionCreated'] | Refusal {
   const version = restorable(context, file, version_id);
   if (isRefusal(version)) return version;
-  const { extension, file_size, raw_url, content_id, sha256, media_type, object_name } = version;
+  const { file_size, raw_url, content_id, sha256, media_type, object_name } = version;
   return {
     file_id: file.id,
     version_id: fresh.version_id,
@@ -159,13 +160,12 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
     ...objectFields(file, extension, uploads_anew || is_moved),
   };
   if (command.restore_version_id !== undefined) {
-    const version = restoredVersion(context, file, command, command.restore_version_id);
+    const { restore_version_id: of } = command;
+    const version = restoredVersion(context, file, command, of, extension);
     if (isRefusal(version)) return version;
     const {
       upload_status: _,
-      raw_url: __,
-      extension: ___,
-      object_name: ____,
+      object_name: __,
       ...said
     } = fields as typeof fields & Partial<DirectoryEvents['FileUpdated']>;
     return accept(allowed, event('FileVersionCreated', { ...said, ...version }));
