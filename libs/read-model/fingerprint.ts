@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-import stringify from 'safe-stable-stringify';
+import { stringify } from 'safe-stable-stringify';
 
 import type { Document } from './port.js';
 

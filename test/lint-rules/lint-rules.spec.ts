@@ -102,7 +102,7 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
     '../../event-store/port.js',
   ],
   'libs/proofs/digest.ts': [
-    'canonicalize',
+    'safe-stable-stringify',
     'node:fs',
     '../engine/proofs/hashing.js',
     '../identity/ed25519.js',
@@ -202,7 +202,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '../../read-model/port.js',
     'node:crypto',
     'node:zlib',
-    'canonicalize',
+    'safe-stable-stringify',
   ],
   'libs/engine/fold/fold.spec.ts': ['../testing/engine.js', '../../event-store/memory/index.js'],
   'libs/event-store/sqlite/files/planted.ts': ['../open.js', '../jobs/jobs.js', '../../port.js'],
