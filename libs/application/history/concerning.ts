@@ -1,7 +1,5 @@
 import type { RecordBase } from '../../domain/kernel/record.js';
 import { isDeepStrictEqual } from 'node:util';
-import { Access } from '../../domain/access/access.js';
-import { isCloseTo } from '../../domain/contacts/reads.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import { presentRecord } from '../replay/families.js';
@@ -37,9 +35,10 @@ export class Concerning {
     private readonly ids: ReadonlySet<string>,
   ) {
     const all = [...ids];
-    const current = all.find((id) => context.state.contacts.has(id)) ?? all[0]!;
-    const is_hiding = all.length > 1 && !isCloseTo(Access.of(context), current);
-    this.only_id = is_hiding ? current : null;
+    const contact = all.map((id) => context.state.contacts.get(id)).find((one) => one);
+    const shows_former = contact && this.viewOf('contacts', contact)?.past_user_ids;
+    const is_hiding = all.length > 1 && !(shows_former as readonly string[] | undefined)?.length;
+    this.only_id = is_hiding ? (contact?.id ?? all[0]!) : null;
   }
 
   /** The value, but for a former id of the record that the reader may not see: that reads as its current id. */

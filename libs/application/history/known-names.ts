@@ -1,7 +1,6 @@
 import { Access } from '../../domain/access/access.js';
 import { isThere } from '../../domain/access-questions/known.js';
 import { COMMAND_NAMES } from '../../domain/drive/families.js';
-import { contactWith } from '../../domain/contacts/person.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { eventSchema } from '../../domain/drive/events.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
@@ -10,6 +9,7 @@ import type { Drives } from '../../engine/drives/drives.js';
 import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import type { EventFilter } from '../../event-store/stores.js';
 import { type NamedId, refuseUnknown, whenExisted } from '../access/known-ids.js';
+import { contactWith } from '../../domain/relations/contact-with.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 
 /** The ids and names in a history query. */

@@ -1,6 +1,6 @@
 import { Box } from '../kernel/sealed.js';
 import type { DriveState } from '../foundation/state.js';
-import type { Contact } from './record.js';
+import { contactWith } from '../relations/contact-with.js';
 
 /** A person known to the drive: the current contacts, and the keys of all current and former ones. */
 export interface Person {
@@ -35,12 +35,6 @@ export function personOf(state: DriveState, user_id: string): Person | null {
   }
   if (key_ids.size === 0) return null;
   return { contact_ids: [...contact_ids], key_ids: [...key_ids], user_ids: [...user_ids] };
-}
-
-/** The contact whose current or former id this is; former ids cannot be given to others. */
-export function contactWith(state: DriveState, user_id: string): Contact | undefined {
-  const [former] = state.contacts.where('past_id', user_id);
-  return state.contacts.get(user_id) ?? former;
 }
 
 /** True if a field of the record is sealed under one of the keys. */

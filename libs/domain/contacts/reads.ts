@@ -44,17 +44,12 @@ export function mayReadContact(access: Access, contact_id: string): boolean {
   return access.self(contact_id) !== null || access.can('VIEW', contact_id);
 }
 
-/** True for the contact itself and for callers with EDIT: others do not see its former ids, for example. */
-export function isCloseTo(access: Access, contact_id: string): boolean {
-  return access.self(contact_id) !== null || access.can('EDIT', contact_id);
-}
-
 /** A contact as the caller of `context` sees it. */
 export function presentContact(context: Context, contact: Contact): ContactView {
   const access = Access.of(context);
   const { open } = context;
   const may_edit = access.can('EDIT', contact.id);
-  const is_close = isCloseTo(access, contact.id);
+  const is_close = may_edit || access.self(contact.id) !== null;
   return {
     id: contact.id,
     name: open(contact.name, 'name') || contact.id,
