@@ -1,3 +1,4 @@
+import { CachedByState } from '../kernel/cached-by-state.js';
 import type { Permission } from './permission.js';
 import type { DriveState, Records } from '../foundation/state.js';
 import { isActive } from './active.js';
@@ -41,20 +42,17 @@ interface Known {
 /** Maximum cached users per state; beyond it the cache is cleared. */
 const MOST_KNOWN = 4096;
 
-const known_by_state = new WeakMap<DriveState, Map<string, Known>>();
+const known_by_state = new CachedByState<Known>(MOST_KNOWN);
 
 /** All ids whose grants apply to this grantee at `now`: itself, `PUBLIC`, and a user's groups. */
 export function granteesOf(state: DriveState, grantee_id: string, now: number): Grantees {
   // Only users are in groups; others are not worth caching.
   if (!grantee_id.startsWith(PREFIX.user))
     return new Grantees(new Set(grantee_id ? [grantee_id, PUBLIC] : [PUBLIC]));
-  let by_user = known_by_state.get(state);
-  if (!by_user) known_by_state.set(state, (by_user = new Map()));
-  const known = by_user.get(grantee_id);
+  const known = known_by_state.get(state, grantee_id);
   if (known && holds(known, state, grantee_id, now)) return known.grantees;
-  if (!known && by_user.size >= MOST_KNOWN) by_user.clear();
   const found = find(state, grantee_id, now);
-  by_user.set(grantee_id, found);
+  known_by_state.set(state, grantee_id, found);
   return found.grantees;
 }
 

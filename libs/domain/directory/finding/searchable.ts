@@ -1,3 +1,4 @@
+import { CachedByState } from '../../kernel/cached-by-state.js';
 import type { DriveState } from '../../foundation/state.js';
 import { Access } from '../../access/access.js';
 import { pathTo } from '../../access/ancestor-paths.js';
@@ -44,7 +45,7 @@ interface CachedScope extends Searchable, Clauses {
 /** Maximum cached users per state. If it is exceeded, all of them are cleared. */
 const MOST_CACHED = 256;
 
-const cached_by_state = new WeakMap<DriveState, Map<string, CachedScope>>();
+const cached_by_state = new CachedByState<CachedScope>(MOST_CACHED);
 
 /**
  * The search scope of the caller. While its data is unchanged its clauses are the same objects, by which read models
@@ -62,15 +63,12 @@ function searchable(context: Context): CachedScope {
     state.organizations,
   ];
   const stamp = [edges.epoch, ...tables.map(({ version }) => version)].join();
-  let by_user = cached_by_state.get(state);
-  if (!by_user) cached_by_state.set(state, (by_user = new Map()));
-  const cached = by_user.get(caller.user_id);
+  const cached = cached_by_state.get(state, caller.user_id);
   const followed = cached?.stamp === stamp ? following(cached, context) : null;
   if (followed) {
-    by_user.set(caller.user_id, followed);
+    cached_by_state.set(state, caller.user_id, followed);
     return followed;
   }
-  if (by_user.size >= MOST_CACHED) by_user.clear();
   const exceptions = foldersWithExceptions(context, Access.of(context));
   const fresh: CachedScope = {
     ...clausesOf(find(context, exceptions)),
@@ -79,7 +77,7 @@ function searchable(context: Context): CachedScope {
     files_version: state.files.version,
     folders_version: state.folders.version,
   };
-  by_user.set(caller.user_id, fresh);
+  cached_by_state.set(state, caller.user_id, fresh);
   return fresh;
 }
 

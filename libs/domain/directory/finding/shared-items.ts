@@ -1,3 +1,4 @@
+import { CachedByState } from '../../kernel/cached-by-state.js';
 import { Access, gives } from '../../access/access.js';
 import { isCounting } from '../../access/grants.js';
 import type { Permission } from '../../access/permission.js';
@@ -19,7 +20,7 @@ const FEW = 250;
 /** Maximum cached users per state, as each takes memory for all of its items; beyond it all of them are dropped. */
 const MOST_CACHED = 8;
 
-const cached_by_state = new WeakMap<DriveState, Map<string, SharedItems>>();
+const cached_by_state = new CachedByState<SharedItems>(MOST_CACHED);
 
 /**
  * The items on which a grant to the caller, to one of the caller's groups, or to everyone gives VIEW, without disks'
@@ -30,15 +31,10 @@ export function sharedItems(context: Context, few = FEW): SharedItems {
   const { state, caller } = context;
   const access = Access.of(context);
   state.undo_log.edges.pass(context.now);
-  let by_user = cached_by_state.get(state);
-  if (!by_user) cached_by_state.set(state, (by_user = new Map()));
-  const cached = by_user.get(caller.user_id);
+  const cached = cached_by_state.get(state, caller.user_id);
   if (cached?.follows(access)) return cached;
-  by_user.delete(caller.user_id);
   const found = new SharedItems(access);
-  if (found.size <= few) return found;
-  if (by_user.size >= MOST_CACHED) by_user.clear();
-  by_user.set(caller.user_id, found);
+  if (cached || found.size > few) cached_by_state.set(state, caller.user_id, found);
   return found;
 }
 
