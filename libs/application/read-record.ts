@@ -82,7 +82,7 @@ export async function answerNow<T>(
 }
 
 /**
- * Answers a query of the current state, once more on the state of then if its families had to be indexed first.
+ * Answers a query of the current state, once more on the state as it is by then if its families had to be indexed first.
  * @throws Unavailable `busy` if the state changes faster than it can be indexed
  */
 function repeated<T>(answer: () => Answering<T>, most_times = MOST_REPETITIONS): Answering<T> {

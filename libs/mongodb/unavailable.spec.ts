@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { SideStoreUnreachable } from '../event-store/port.js';
-import { isMongoAway, withUnavailableErrors } from './unavailable.js';
+import { isMongoUnavailable, withUnavailableErrors } from './unavailable.js';
 
 /** A store as the adapters are made: parts with methods. */
 class Numbers {
@@ -86,6 +86,6 @@ describe('a database that is away', () => {
     [false, { name: 'MongoServerError', code: 10_334 }],
     [false, { name: 'TypeError', code: 6 }],
   ])('%s for %j', (is_away, fields) => {
-    expect(isMongoAway(Object.assign(new Error('…'), fields))).toBe(is_away);
+    expect(isMongoUnavailable(Object.assign(new Error('…'), fields))).toBe(is_away);
   });
 });

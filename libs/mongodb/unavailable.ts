@@ -24,7 +24,7 @@ const AWAY_CODES: ReadonlySet<unknown> = new Set([
 ]);
 
 /** True if MongoDB could not be reached, or could not answer: a retry may succeed. */
-export function isMongoAway(error: unknown): boolean {
+export function isMongoUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) && Object(error) !== error) return false;
   const { name, code, errorLabels, errorResponse } = error as {
     name?: unknown;
@@ -35,7 +35,7 @@ export function isMongoAway(error: unknown): boolean {
   if (AWAY_NAMES.has(String(name))) return true;
   // The error of a bulk write lacks code and labels of its cause.
   if (name === 'MongoBulkWriteError' && errorResponse instanceof Error)
-    return isMongoAway(errorResponse);
+    return isMongoUnavailable(errorResponse);
   const is_of_mongo = String(name).startsWith('Mongo');
   return is_of_mongo && (AWAY_CODES.has(code) || !!errorLabels?.includes('RetryableWriteError'));
 }
@@ -79,7 +79,7 @@ async function* tellingEach(values: AsyncIterable<unknown>): AsyncGenerator<unkn
 }
 
 function tell(error: unknown): never {
-  if (!isMongoAway(error)) throw error;
+  if (!isMongoUnavailable(error)) throw error;
   const message = `MongoDB is unavailable: ${(error as Error).message}`;
   throw new SideStoreUnreachable(message, { cause: error });
 }

@@ -33,6 +33,7 @@ export class Totals {
   }
 
   set(key: string, total: number): void {
+    this.counted.delete(key);
     if (this.counted.size >= this.most) this.counted.delete(this.counted.keys().next().value!);
     this.counted.set(key, total);
   }

@@ -41,15 +41,14 @@ export const SETTING_DEFINITIONS: readonly SettingDefinition[] = definitions;
 /** The text from the environment, kept beside the value so that a message can quote it. */
 export const RAW = Symbol('raw');
 
-/** Declares one variable: its place in the table, its parser and its class-validator rule. */
-export function Setting(
-  name: string,
-  default_value: Default,
-  kind: Kind,
-  meaning: string,
-): PropertyDecorator {
+/**
+ * Declares one variable: its place in the table, its parser and its class-validator rule. Its name is that of the
+ * property in upper case.
+ */
+export function Setting(default_value: Default, kind: Kind, meaning: string): PropertyDecorator {
   return (target, key) => {
     const property = String(key);
+    const name = property.toUpperCase();
     const secret = kind.secret ?? false;
     definitions.push({
       declared_by: target,

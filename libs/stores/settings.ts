@@ -5,16 +5,10 @@ const SIDE_STORES: NodeJS.Dict<string> = { kurrentdb: 'mongodb', memory: 'memory
 
 /** Settings of a process's stores. */
 export class StoreSettings {
-  @Setting(
-    'DATA_DIR',
-    './data',
-    matching(4096, 'a path', /^[^\0]+$/),
-    'Folder of the embedded stores',
-  )
+  @Setting('./data', matching(4096, 'a path', /^[^\0]+$/), 'Folder of the embedded stores')
   readonly data_dir!: string;
 
   @Setting(
-    'EVENT_STORE',
     'sqlite',
     oneOf('sqlite', 'kurrentdb', 'memory'),
     'Event store: a file, KurrentDB (or EventStoreDB), or memory only',
@@ -22,7 +16,6 @@ export class StoreSettings {
   readonly event_store!: 'sqlite' | 'kurrentdb' | 'memory';
 
   @Setting(
-    'SIDE_STORE',
     {
       rule: 'depends on EVENT_STORE',
       from: ({ event_store }) => SIDE_STORES[String(event_store)] ?? 'sqlite',
@@ -32,11 +25,10 @@ export class StoreSettings {
   )
   readonly side_store!: 'sqlite' | 'mongodb' | 'memory';
 
-  @Setting('READ_MODEL', 'memory', oneOf('memory', 'mongodb'), 'Store of the documents for queries')
+  @Setting('memory', oneOf('memory', 'mongodb'), 'Store of the documents for queries')
   readonly read_model!: 'memory' | 'mongodb';
 
   @Setting(
-    'CONTENT_STORE',
     {
       rule: 'gridfs with SIDE_STORE=mongodb, else files',
       from: ({ side_store }) => (side_store === 'mongodb' ? 'gridfs' : 'files'),
@@ -47,7 +39,6 @@ export class StoreSettings {
   readonly content_store!: 'files' | 'gridfs';
 
   @Setting(
-    'CONTENT_RETENTION_DAYS',
     '30',
     whole(0, 36_500),
     'Days for which content is kept after the last file version that has it was removed; 0: until the next sweep',
@@ -55,7 +46,6 @@ export class StoreSettings {
   readonly content_retention_days!: number;
 
   @Setting(
-    'KURRENTDB_URL',
     '',
     secretMatching(
       2048,
@@ -67,7 +57,6 @@ export class StoreSettings {
   readonly kurrentdb_url!: string;
 
   @Setting(
-    'MONGODB_URL',
     '',
     secretMatching(
       2048,
@@ -79,7 +68,6 @@ export class StoreSettings {
   readonly mongodb_url!: string;
 
   @Setting(
-    'MONGODB_DATABASE',
     'drive_workspace_service',
     matching(63, 'a name of letters, digits, _ and -', /^[\w-]+$/),
     'Database in MongoDB',
@@ -87,7 +75,6 @@ export class StoreSettings {
   readonly mongodb_database!: string;
 
   @Setting(
-    'STORE_WAIT_MS',
     '0',
     whole(0, 3_600_000),
     'How long startup waits for the store servers; 0: exits at once (milliseconds)',
@@ -95,7 +82,6 @@ export class StoreSettings {
   readonly store_wait_ms!: number;
 
   @Setting(
-    'MASTER_KEY',
     '',
     KEY,
     'Key that wraps the data keys (secret, 32 bytes as hex or base64); empty: a file created on first startup',
@@ -103,7 +89,6 @@ export class StoreSettings {
   readonly master_key!: Buffer | null;
 
   @Setting(
-    'SIGNING_KEY',
     '',
     KEY,
     'Ed25519 key that signs digests (secret, 32 bytes as hex or base64); empty: a file created on first startup',

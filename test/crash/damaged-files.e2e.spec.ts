@@ -107,6 +107,14 @@ describe('a data folder with a file that cannot be used', () => {
     60_000,
   );
 
+  it('may have lost what is in jobs.db', async () => {
+    truncateSync(join(data_dir, 'jobs.db'), 0);
+    const run = await ops(['history', '--drive', drive, '--data-dir', data_dir]);
+    expect([run.code, run.err]).toEqual([0, '']);
+    const service = await start();
+    expect(service.url).toBeTruthy();
+  }, 60_000);
+
   it('is not begun anew where events.db is gone', async () => {
     rmSync(join(data_dir, 'events.db'));
     expect(await refusedStart()).toEqual([expect.stringMatching(/events\.db is missing or empty/)]);

@@ -34,11 +34,16 @@ export class Concerning {
     /** The current and former ids of the record. */
     private readonly ids: ReadonlySet<string>,
   ) {
-    const all = [...ids];
-    const contact = all.map((id) => context.state.contacts.get(id)).find((one) => one);
-    const shows_former = contact && this.viewOf('contacts', contact)?.past_user_ids;
-    const is_hiding = all.length > 1 && !(shows_former as readonly string[] | undefined)?.length;
-    this.only_id = is_hiding ? (contact?.id ?? all[0]!) : null;
+    this.only_id = ids.size > 1 ? this.idForAll() : null;
+  }
+
+  /** Null if the `get` of the contact shows its former ids. */
+  private idForAll(): string | null {
+    const all = [...this.ids];
+    const contact = all.map((id) => this.context.state.contacts.get(id)).find((one) => one);
+    if (!contact) return all[0]!;
+    const { past_user_ids } = presentRecord(this.context, 'contacts', contact) as Members;
+    return (past_user_ids as readonly string[]).length > 0 ? null : contact.id;
   }
 
   /** The value, but for a former id of the record that the reader may not see: that reads as its current id. */

@@ -4,7 +4,7 @@ import type { FamilyDefinition, RecordBase } from './record.js';
 import { atOnce, type Steps } from './steps.js';
 
 /** The undo log's view of a table. */
-export interface JournaledTable {
+export interface LoggedTable {
   readonly definition: FamilyDefinition<RecordBase>;
   readonly size: number;
   views(): Iterable<RecordBase>;
@@ -13,7 +13,7 @@ export interface JournaledTable {
 }
 
 interface Write {
-  readonly table: JournaledTable;
+  readonly table: LoggedTable;
   readonly id: string;
   readonly before: RecordBase | undefined;
   readonly after: RecordBase | undefined;
@@ -36,7 +36,7 @@ export type UndoneChanges = Entry[];
 export function changeIn(
   undone: UndoneChanges,
   many: number,
-  table: JournaledTable,
+  table: LoggedTable,
   id: string,
 ): Pick<Write, 'after'> | undefined {
   for (let at = undone.length - many; at < undone.length; at++) {
@@ -46,7 +46,7 @@ export function changeIn(
   return undefined;
 }
 
-function isChangeOf(entry: Entry, table: JournaledTable, id: string): entry is Write {
+function isChangeOf(entry: Entry, table: LoggedTable, id: string): entry is Write {
   return !('undo' in entry) && entry.table === table && entry.id === id;
 }
 
@@ -116,7 +116,7 @@ export class UndoLog {
   ) => void;
 
   /** @param tables all tables that write to this undo log, read once they exist */
-  constructor(private readonly tables: () => readonly JournaledTable[]) {}
+  constructor(private readonly tables: () => readonly LoggedTable[]) {}
 
   /** Times at which windows of records open or close. */
   get edges(): TimeEdges {
@@ -129,7 +129,7 @@ export class UndoLog {
   }
 
   write(
-    table: JournaledTable,
+    table: LoggedTable,
     id: string,
     before: RecordBase | undefined,
     after: RecordBase | undefined,
@@ -269,7 +269,7 @@ export class UndoLog {
   }
 
   /** A record as it was at a mark, in a state that is changed no further than by the entries since. */
-  recordAt(table: JournaledTable, id: string, mark: number): RecordBase | undefined {
+  recordAt(table: LoggedTable, id: string, mark: number): RecordBase | undefined {
     const { entries } = this;
     for (let at = mark; at < entries.length; at++) {
       const entry = entries[at]!;

@@ -56,7 +56,7 @@ export class CatchUp {
   private kept_bytes = 0;
   private readonly stopping = new AbortController();
   /** Ends the pauses of drives that wait for a store; null while there are none. */
-  private away: PromiseWithResolvers<void> | null = null;
+  private reachable_again: PromiseWithResolvers<void> | null = null;
 
   constructor(private readonly options: KeepUpOptions) {}
 
@@ -187,13 +187,13 @@ export class CatchUp {
   }
 
   private async waitForStores(most_ms: number): Promise<void> {
-    this.away ??= Promise.withResolvers();
-    await Promise.race([this.away.promise, this.pause(most_ms)]);
+    this.reachable_again ??= Promise.withResolvers();
+    await Promise.race([this.reachable_again.promise, this.pause(most_ms)]);
   }
 
   private storesAreBack(): void {
-    this.away?.resolve();
-    this.away = null;
+    this.reachable_again?.resolve();
+    this.reachable_again = null;
   }
 
   private async pause(wait_ms: number): Promise<void> {

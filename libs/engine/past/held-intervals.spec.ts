@@ -57,7 +57,7 @@ describe('the periods of a permission with a window', () => {
     ]);
   };
 
-  it('begin and end at the revision of then, between events that do not matter', async () => {
+  it('begin and end at the revision of that time, between events that do not matter', async () => {
     await grant(T0 + 100, T0 + 200); // revision 1
     await noteAt(50, 150, 250, 300);
     expect(await times()).toEqual([

@@ -26,7 +26,7 @@ export async function followedIntervals(
   try {
     for (;;) {
       const line = newTimeline();
-      /** Changes by time alone come in between, at the revision of then; before this event. */
+      /** Changes by time alone come in between, at the revision of that time; before this event. */
       const passEdges = async (state: DriveState, to_ms: number, before: number) => {
         for (let at_ms; (at_ms = line.next_edge_ms) <= to_ms;) {
           const revision = await times.revisionAt(at_ms);

@@ -97,17 +97,13 @@ export class StateHash {
       this.mark(definition, (after ?? before)!.id);
   }
 
-  /**
-   * Hashes all changes so far cooperatively, so that the root is cheap soon afterwards.
-   * @param goOn checked before each slice that hashes buckets: false leaves the rest for later
-   */
-  async hashInTurns(goOn: () => boolean = () => true): Promise<void> {
+  /** Hashes all changes so far cooperatively, so that the root is cheap soon afterwards. */
+  async hashInTurns(): Promise<void> {
     const pace = new Pace();
     await this.hashRecordsInTurns(pace);
     const stale = [...this.stale];
     for (let at = 0; at < stale.length; at += BUCKETS_AT_ONCE) {
       if (pace.is_due) await pace.turn();
-      if (!goOn()) return;
       this.hashBuckets(stale.slice(at, at + BUCKETS_AT_ONCE));
     }
   }

@@ -102,7 +102,7 @@ export class Appender {
     } catch (error) {
       this.is_away = true;
       if (isDenied(error)) throw await this.refusals.denied('append', error);
-      throw await this.refusals.away(`stream ${stream}: no server to append to`, error);
+      throw await this.refusals.unavailable(`stream ${stream}: no server to append to`, error);
     }
   }
 

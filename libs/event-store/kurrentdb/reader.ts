@@ -165,7 +165,7 @@ export class Reader {
         if (!isTransient(error)) throw error;
         this.natives.failed(current);
         if (nameOf(error) === 'NotLeaderError' && !is_second) continue;
-        throw await this.refusals.away('the event store cannot be read', error);
+        throw await this.refusals.unavailable('the event store cannot be read', error);
       }
     }
   }

@@ -17,7 +17,7 @@ import { SqliteNonceStore } from '../sqlite/nonces.js';
 /** A copy; the slice of a Buffer would share its bytes. */
 const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
 
-/** Keys in memory, unwrapped, for tests. */
+/** Keys in memory, unwrapped. */
 export class MemoryKeyVault implements KeyVault {
   /** Null marks a destroyed key, so that no put restores it. */
   private readonly drives = new Map<string, Map<string, Uint8Array | null>>();
@@ -56,7 +56,7 @@ export class MemoryKeyVault implements KeyVault {
   }
 }
 
-/** Snapshots in memory, for tests. */
+/** Snapshots in memory. */
 export class MemorySnapshotStore implements SnapshotStore {
   private snapshots: Snapshot[] = [];
 
@@ -138,7 +138,7 @@ const isAt =
   (other: Tile): boolean =>
     drive_id === other.drive_id && level === other.level && index === other.index;
 
-/** Tiles in memory, for tests. */
+/** Tiles in memory. */
 export class MemoryTileStore implements TileStore {
   private tiles: Tile[] = [];
 
@@ -177,7 +177,7 @@ export class MemoryTileStore implements TileStore {
   }
 }
 
-/** All side stores in memory, for tests. */
+/** All side stores in memory. */
 export class MemorySideStores implements SideStores {
   readonly keys = new MemoryKeyVault();
   readonly snapshots = new MemorySnapshotStore();

@@ -41,7 +41,7 @@ export class ValidationPipe implements PipeTransform {
  *
  * @throws ApiError 400 `request.invalid`
  */
-export function readBody(value: unknown, type?: Class, is_strict = isStrict(value)): unknown {
+export function readBody(value: unknown, type?: Class): unknown {
   if (value instanceof UnreadableBody) throw value.error;
   const body = value === undefined ? {} : value;
   if (!isObject(body)) {
@@ -51,7 +51,7 @@ export function readBody(value: unknown, type?: Class, is_strict = isStrict(valu
   if (flaw) throw ApiError.invalid([toDetail(flaw)]);
   if (!isDeclaredClass(type)) return body;
   const read = readObject(type, body);
-  const unknown = is_strict ? strictProblems(type, body) : [];
+  const unknown = isStrict(value) ? strictProblems(type, body) : [];
   const problems = read instanceof Fault ? [...read.problems, ...unknown] : unknown;
   if (problems.length > 0) throw ApiError.invalid(problems.map(toDetail));
   return read;
@@ -72,8 +72,8 @@ export class RulePipe implements PipeTransform {
 
 /** Checks an id in path or query: `@Param('group_id', new IdPipe('GroupID_'))`. */
 export class IdPipe extends RulePipe {
-  constructor(prefix: string | readonly string[], literals: readonly string[] = []) {
-    super(id(prefix, { literals }));
+  constructor(prefix: string | readonly string[]) {
+    super(id(prefix));
   }
 }
 

@@ -7,7 +7,6 @@ export const DAY_MS = 86_400_000;
 /** How workers divide the drives among themselves, and limits of drives, caches, webhooks, queries, feeds and signalling. */
 export class BoundSettings extends StoreSettings {
   @Setting(
-    'WORKER_PARTITIONS',
     '64',
     whole(1, 1_024),
     'Number of partitions that workers share; the same for all workers',
@@ -15,23 +14,16 @@ export class BoundSettings extends StoreSettings {
   readonly worker_partitions!: number;
 
   @Setting(
-    'WORKER_LEASE_MS',
     '15000',
     whole(1_000, 600_000),
     'Time after which other workers take over the partitions of a silent worker (milliseconds)',
   )
   readonly worker_lease_ms!: number;
 
-  @Setting(
-    'BATCH_MAX_COMMANDS',
-    '256',
-    whole(1, 10_000),
-    'Maximum commands of a drive in one append',
-  )
+  @Setting('256', whole(1, 10_000), 'Maximum commands of a drive in one append')
   readonly batch_max_commands!: number;
 
   @Setting(
-    'BATCH_MAX_BYTES',
     '524288',
     // Below it no organization can be created.
     whole(16_384, 1_048_576),
@@ -40,39 +32,26 @@ export class BoundSettings extends StoreSettings {
   readonly batch_max_bytes!: number;
 
   @Setting(
-    'TRANSACTION_ANSWER_BYTES',
     '8388608',
     whole(1_024, 67_108_864),
     'Maximum bytes of the results of one transaction; beyond it 413 and nothing is stored',
   )
   readonly transaction_answer_bytes!: number;
 
-  @Setting(
-    'QUEUE_MAX_COMMANDS',
-    '10000',
-    whole(1, 1_000_000),
-    'Maximum queued commands of a drive; beyond it 503',
-  )
+  @Setting('10000', whole(1, 1_000_000), 'Maximum queued commands of a drive; beyond it 503')
   readonly queue_max_commands!: number;
 
   @Setting(
-    'DIRECTORY_ITEMS_PER_ACTION',
     '50000',
     whole(1, 1_000_000),
     'Maximum files and folders that one command copies, trashes, restores or removes; beyond it 413',
   )
   readonly directory_items_per_action!: number;
 
-  @Setting(
-    'TRASH_DAYS',
-    '30',
-    whole(1, 36_500),
-    'Days after which items in the trash are removed permanently',
-  )
+  @Setting('30', whole(1, 36_500), 'Days after which items in the trash are removed permanently')
   readonly trash_days!: number;
 
   @Setting(
-    'CONTENT_MAX_BYTES',
     '5368709120',
     whole(1, 1024 * GIB),
     'Maximum size of the content of one file; beyond it 413 (bytes)',
@@ -80,7 +59,6 @@ export class BoundSettings extends StoreSettings {
   readonly content_max_bytes!: number;
 
   @Setting(
-    'CONTENT_QUOTA_BYTES',
     '0',
     whole(0, 1024 * 1024 * GIB),
     'Maximum content of an organization; beyond it 413; 0: unlimited (bytes)',
@@ -88,7 +66,6 @@ export class BoundSettings extends StoreSettings {
   readonly content_quota_bytes!: number;
 
   @Setting(
-    'CONTENT_UPLOADS_MAX',
     '64',
     whole(1, 10_000),
     'Maximum uploads that this process receives in parallel, three quarters of them of one organization; beyond it 503',
@@ -96,7 +73,6 @@ export class BoundSettings extends StoreSettings {
   readonly content_uploads_max!: number;
 
   @Setting(
-    'CONTENT_UNFINISHED_UPLOADS_MAX',
     '100',
     whole(1, 10_000),
     'Maximum unfinished resumable uploads of a user in an organization; beyond it 429',
@@ -104,7 +80,6 @@ export class BoundSettings extends StoreSettings {
   readonly content_unfinished_uploads_max!: number;
 
   @Setting(
-    'CONTENT_MIN_BYTES_PER_S',
     '1024',
     whole(0, 1_073_741_824),
     'Minimum speed of an upload over CONTENT_SLOW_MS; slower ones are ended; 0: any speed (bytes per second)',
@@ -112,7 +87,6 @@ export class BoundSettings extends StoreSettings {
   readonly content_min_bytes_per_s!: number;
 
   @Setting(
-    'CONTENT_SLOW_MS',
     '30000',
     whole(100, 3_600_000),
     'Time over which the speed of an upload is measured (milliseconds)',
@@ -120,7 +94,6 @@ export class BoundSettings extends StoreSettings {
   readonly content_slow_ms!: number;
 
   @Setting(
-    'VERIFY_BUCKET_UPLOADS',
     'true',
     flag('true', 'false'),
     'Ask the bucket for the object before an uploaded file counts as COMPLETED',
@@ -128,7 +101,6 @@ export class BoundSettings extends StoreSettings {
   readonly verify_bucket_uploads!: boolean;
 
   @Setting(
-    'BUCKET_TIMEOUT_MS',
     '5000',
     whole(100, 60_000),
     'Maximum wait for the answers of buckets to one request; beyond it 503 (milliseconds)',
@@ -136,7 +108,6 @@ export class BoundSettings extends StoreSettings {
   readonly bucket_timeout_ms!: number;
 
   @Setting(
-    'BUCKET_CHECKS_MAX',
     '16',
     whole(1, 1_000),
     'Maximum parallel requests to buckets; one organization uses at most a quarter of them',
@@ -144,7 +115,6 @@ export class BoundSettings extends StoreSettings {
   readonly bucket_checks_max!: number;
 
   @Setting(
-    'ORGANIZATION_RECORDS_MAX',
     '2000000',
     whole(1_000, 100_000_000),
     'Maximum records of an organization; a command that would exceed it is refused with 413',
@@ -152,39 +122,22 @@ export class BoundSettings extends StoreSettings {
   readonly organization_records_max!: number;
 
   @Setting(
-    'STATE_CACHE_BYTES',
     '1073741824',
     whole(2 ** 20, 1024 * GIB),
     'Memory for the current states of active drives (bytes)',
   )
   readonly state_cache_bytes!: number;
 
-  @Setting(
-    'PAST_CACHE_BYTES',
-    '268435456',
-    whole(2 ** 20, 1024 * GIB),
-    'Memory for cached past states (bytes)',
-  )
+  @Setting('268435456', whole(2 ** 20, 1024 * GIB), 'Memory for cached past states (bytes)')
   readonly past_cache_bytes!: number;
 
-  @Setting(
-    'SHOWN_CACHE_BYTES',
-    '134217728',
-    whole(2 ** 20, 1024 * GIB),
-    'Memory for cached answers of reads (bytes)',
-  )
+  @Setting('134217728', whole(2 ** 20, 1024 * GIB), 'Memory for cached answers of reads (bytes)')
   readonly shown_cache_bytes!: number;
 
-  @Setting(
-    'SNAPSHOT_EVERY_EVENTS',
-    '100000',
-    whole(100, 10_000_000),
-    'Maximum events between two snapshots of a drive',
-  )
+  @Setting('100000', whole(100, 10_000_000), 'Maximum events between two snapshots of a drive')
   readonly snapshot_every_events!: number;
 
   @Setting(
-    'SNAPSHOT_AFTER_EVENTS',
     '5000',
     whole(100, 10_000_000),
     'Events after which a snapshot is due, unless the drive has more records than that',
@@ -192,7 +145,6 @@ export class BoundSettings extends StoreSettings {
   readonly snapshot_after_events!: number;
 
   @Setting(
-    'SNAPSHOT_DISK_BYTES',
     '10737418240',
     whole(0, 1024 * GIB),
     'Disk space for snapshots; beyond it older snapshots are deleted (bytes)',
@@ -200,7 +152,6 @@ export class BoundSettings extends StoreSettings {
   readonly snapshot_disk_bytes!: number;
 
   @Setting(
-    'COLD_LOADS_MAX',
     '4',
     whole(1, 256),
     'Maximum drives loaded from the store in parallel, three quarters of them large ones',
@@ -208,7 +159,6 @@ export class BoundSettings extends StoreSettings {
   readonly cold_loads_max!: number;
 
   @Setting(
-    'LONG_QUESTIONS_PER_CALLER',
     '8',
     whole(1, 10_000),
     'Maximum concurrent queries of past states per caller; beyond it 429',
@@ -216,7 +166,6 @@ export class BoundSettings extends StoreSettings {
   readonly long_questions_per_caller!: number;
 
   @Setting(
-    'LONG_QUESTIONS_PER_DRIVE',
     '32',
     whole(1, 10_000),
     'Maximum concurrent queries of past states per organization; beyond it 429',
@@ -224,7 +173,6 @@ export class BoundSettings extends StoreSettings {
   readonly long_questions_per_drive!: number;
 
   @Setting(
-    'FOLDED_EVENTS_PER_CALLER',
     '5000000',
     whole(1, 1_000_000_000_000),
     'Maximum events read for the queries of a caller in one rate limit window; beyond it 429',
@@ -232,23 +180,16 @@ export class BoundSettings extends StoreSettings {
   readonly folded_events_per_caller!: number;
 
   @Setting(
-    'FOLDED_EVENTS_PER_DRIVE',
     '20000000',
     whole(1, 1_000_000_000_000),
     'Maximum events read for the queries of an organization in one rate limit window; beyond it 429',
   )
   readonly folded_events_per_drive!: number;
 
-  @Setting(
-    'FEEDS_PER_CALLER',
-    '16',
-    whole(1, 100_000),
-    'Maximum concurrent live feeds per caller; beyond it 429',
-  )
+  @Setting('16', whole(1, 100_000), 'Maximum concurrent live feeds per caller; beyond it 429')
   readonly feeds_per_caller!: number;
 
   @Setting(
-    'FEEDS_PER_DRIVE',
     '1000',
     whole(1, 1_000_000),
     'Maximum concurrent live feeds per organization; beyond it 429',
@@ -256,7 +197,6 @@ export class BoundSettings extends StoreSettings {
   readonly feeds_per_drive!: number;
 
   @Setting(
-    'FEED_UNREAD_BYTES',
     '1048576',
     whole(1_024, 67_108_864),
     'Maximum unread bytes of a live feed; beyond it the feed is closed',
@@ -264,82 +204,44 @@ export class BoundSettings extends StoreSettings {
   readonly feed_unread_bytes!: number;
 
   @Setting(
-    'FEEDS_UNREAD_BYTES',
     '67108864',
     whole(1_024, 1024 * GIB),
     'Maximum unread bytes of all live feeds together; beyond it the feeds with most unread bytes are closed',
   )
   readonly feeds_unread_bytes!: number;
 
-  @Setting(
-    'WEBHOOK_TIMEOUT_MS',
-    '10000',
-    whole(100, 60_000),
-    'Maximum wait for the response of a webhook (milliseconds)',
-  )
+  @Setting('10000', whole(100, 60_000), 'Maximum wait for the response of a webhook (milliseconds)')
   readonly webhook_timeout_ms!: number;
 
   @Setting(
-    'WEBHOOK_QUEUE_MAX',
     '10000',
     whole(1, 1_000_000),
     'Maximum pending deliveries of a webhook; more are quarantined',
   )
   readonly webhook_queue_max!: number;
 
-  @Setting('WEBHOOK_PARALLEL_MAX', '32', whole(1, 1_000), 'Maximum webhooks sent to in parallel')
+  @Setting('32', whole(1, 1_000), 'Maximum webhooks sent to in parallel')
   readonly webhook_parallel_max!: number;
 
-  @Setting(
-    'SIGNALLING_PEERS_MAX',
-    '10000',
-    whole(1, 1_000_000),
-    'Maximum signalling peers of this process',
-  )
+  @Setting('10000', whole(1, 1_000_000), 'Maximum signalling peers of this process')
   readonly signalling_peers_max!: number;
 
-  @Setting(
-    'SIGNALLING_ROOMS_MAX',
-    '1000',
-    whole(1, 1_000_000),
-    'Maximum files of a drive with signalling peers',
-  )
+  @Setting('1000', whole(1, 1_000_000), 'Maximum files of a drive with signalling peers')
   readonly signalling_rooms_max!: number;
 
-  @Setting(
-    'SIGNALLING_ROOM_PEERS_MAX',
-    '50',
-    whole(1, 10_000),
-    'Maximum signalling peers of one file',
-  )
+  @Setting('50', whole(1, 10_000), 'Maximum signalling peers of one file')
   readonly signalling_room_peers_max!: number;
 
-  @Setting(
-    'SIGNALLING_TOPICS_MAX',
-    '100',
-    whole(1, 10_000),
-    'Maximum topics that one peer subscribes to',
-  )
+  @Setting('100', whole(1, 10_000), 'Maximum topics that one peer subscribes to')
   readonly signalling_topics_max!: number;
 
-  @Setting(
-    'SIGNALLING_MESSAGE_BYTES',
-    '65536',
-    whole(256, 1_048_576),
-    'Largest message of a peer (bytes)',
-  )
+  @Setting('65536', whole(256, 1_048_576), 'Largest message of a peer (bytes)')
   readonly signalling_message_bytes!: number;
 
-  @Setting(
-    'SIGNALLING_MESSAGES_PER_SECOND',
-    '50',
-    whole(1, 10_000),
-    'Maximum messages of a peer per second',
-  )
+  @Setting('50', whole(1, 10_000), 'Maximum messages of a peer per second')
   readonly signalling_messages_per_second!: number;
 
   @Setting(
-    'SIGNALLING_RELAYED_PER_SECOND',
     '10000',
     whole(1, 1_000_000),
     'Maximum messages that the peers of a drive receive from each other per second; further ones are not relayed',
@@ -347,7 +249,6 @@ export class BoundSettings extends StoreSettings {
   readonly signalling_relayed_per_second!: number;
 
   @Setting(
-    'SIGNALLING_UNREAD_BYTES',
     '1048576',
     whole(1_024, 67_108_864),
     'Maximum unread bytes of a peer; beyond it the peer is disconnected',
@@ -355,7 +256,6 @@ export class BoundSettings extends StoreSettings {
   readonly signalling_unread_bytes!: number;
 
   @Setting(
-    'SIGNALLING_ALL_UNREAD_BYTES',
     '67108864',
     whole(1_024, 1024 * GIB),
     'Maximum unread bytes of all peers together; beyond it the peers with most unread bytes are disconnected',
@@ -363,18 +263,12 @@ export class BoundSettings extends StoreSettings {
   readonly signalling_all_unread_bytes!: number;
 
   @Setting(
-    'SIGNALLING_HEARTBEAT_MS',
     '30000',
     whole(10, 600_000),
     'Time between two pings of a peer; each also checks its permission (milliseconds)',
   )
   readonly signalling_heartbeat_ms!: number;
 
-  @Setting(
-    'SIGNALLING_IDLE_MS',
-    '300000',
-    whole(10, 86_400_000),
-    'Maximum silence of a peer (milliseconds)',
-  )
+  @Setting('300000', whole(10, 86_400_000), 'Maximum silence of a peer (milliseconds)')
   readonly signalling_idle_ms!: number;
 }

@@ -29,11 +29,10 @@ const COUNT = whole(1, 1_000_000_000);
  * start and does not change afterwards. Names end in their unit.
  */
 export class Settings extends BoundSettings {
-  @Setting('PORT', '3000', whole(0, 65_535), 'TCP port to listen on; 0 chooses a free one')
+  @Setting('3000', whole(0, 65_535), 'TCP port to listen on; 0 chooses a free one')
   readonly port!: number;
 
   @Setting(
-    'HOST',
     '127.0.0.1',
     matching(255, 'a host name or an IP address', /^[A-Za-z0-9.:_-]+$/),
     'Address to listen on; 0.0.0.0 or :: for all',
@@ -41,7 +40,6 @@ export class Settings extends BoundSettings {
   readonly host!: string;
 
   @Setting(
-    'PUBLIC_URL',
     '',
     BASE_URL,
     'Base URL of the service for clients; empty: http:// with the listening address',
@@ -49,7 +47,6 @@ export class Settings extends BoundSettings {
   readonly public_url!: string;
 
   @Setting(
-    'FRONTEND_URL',
     '',
     BASE_URL,
     'Base URL of links for people; empty: PUBLIC_URL, where sign-in links open the console',
@@ -57,7 +54,6 @@ export class Settings extends BoundSettings {
   readonly frontend_url!: string;
 
   @Setting(
-    'PRODUCTION',
     {
       rule: 'true unless loopback HOST',
       from: ({ host }) => String(!isLoopback(host)),
@@ -68,7 +64,6 @@ export class Settings extends BoundSettings {
   readonly production!: boolean;
 
   @Setting(
-    'FACTORY_FREE_MODE',
     'true',
     flag('true', 'false'),
     'Whether any caller may create organizations and gift cards; false: a factory key is required',
@@ -76,69 +71,46 @@ export class Settings extends BoundSettings {
   readonly factory_free_mode!: boolean;
 
   /** Digests (SHA-256, hex). */
-  @Setting(
-    'FACTORY_KEYS',
-    '',
-    KEYS,
-    'Comma-separated factory keys (secret, 32 characters or more each)',
-  )
+  @Setting('', KEYS, 'Comma-separated factory keys (secret, 32 characters or more each)')
   readonly factory_keys!: readonly string[];
 
   /** Digests (SHA-256, hex). */
   @Setting(
-    'FACTORY_ADMIN_KEYS',
     '',
     KEYS,
     'Comma-separated keys that administer gift cards (secret, 32 characters or more each)',
   )
   readonly factory_admin_keys!: readonly string[];
 
-  @Setting('RATE_LIMITS', 'on', flag('on', 'off'), 'Whether requests are limited')
+  @Setting('on', flag('on', 'off'), 'Whether requests are limited')
   readonly rate_limits!: boolean;
 
-  @Setting('RATE_LIMIT_CLIENT', '600', COUNT, 'Requests per window, client address and drive')
+  @Setting('600', COUNT, 'Requests per window, client address and drive')
   readonly rate_limit_client!: number;
 
-  @Setting('RATE_LIMIT_DRIVE', '6000', COUNT, 'Requests per window and drive')
+  @Setting('6000', COUNT, 'Requests per window and drive')
   readonly rate_limit_drive!: number;
 
-  @Setting('RATE_LIMIT_FACTORY', '6000', COUNT, 'Factory requests per window in total')
+  @Setting('6000', COUNT, 'Factory requests per window in total')
   readonly rate_limit_factory!: number;
 
-  @Setting(
-    'RATE_LIMIT_FACTORY_CLIENT',
-    '600',
-    COUNT,
-    'Factory requests per window and client address',
-  )
+  @Setting('600', COUNT, 'Factory requests per window and client address')
   readonly rate_limit_factory_client!: number;
 
-  @Setting(
-    'RATE_LIMIT_WINDOW_MS',
-    '60000',
-    whole(1_000, 3_600_000),
-    'Length of a rate limit window (milliseconds)',
-  )
+  @Setting('60000', whole(1_000, 3_600_000), 'Length of a rate limit window (milliseconds)')
   readonly rate_limit_window_ms!: number;
 
   @Setting(
-    'TRUSTED_PROXIES',
     '',
     ADDRESSES,
     'Comma-separated proxies whose X-Forwarded headers are trusted; empty: none',
   )
   readonly trusted_proxies!: readonly string[];
 
-  @Setting(
-    'BODY_LIMIT_BYTES',
-    '1048576',
-    whole(1_024, 67_108_864),
-    'Largest request body; beyond it 413 (bytes)',
-  )
+  @Setting('1048576', whole(1_024, 67_108_864), 'Largest request body; beyond it 413 (bytes)')
   readonly body_limit_bytes!: number;
 
   @Setting(
-    'REQUEST_TIMEOUT_MS',
     '30000',
     whole(1_000, 600_000),
     'Maximum time for a client to send one request, and to receive a response without progress (milliseconds)',
@@ -146,7 +118,6 @@ export class Settings extends BoundSettings {
   readonly request_timeout_ms!: number;
 
   @Setting(
-    'TRANSFER_WAIT_MS',
     '86400000',
     whole(0, 365 * DAY_MS),
     'Wait between the two steps of an ownership transfer (milliseconds)',
@@ -154,7 +125,6 @@ export class Settings extends BoundSettings {
   readonly transfer_wait_ms!: number;
 
   @Setting(
-    'EVERYONE_DISK_PERMISSIONS',
     'VIEW,UPLOAD,EDIT',
     listOf(DIRECTORY_TYPES),
     'Directory permissions of the default group on the root of a new disk; may be empty',
@@ -162,7 +132,6 @@ export class Settings extends BoundSettings {
   readonly everyone_disk_permissions!: readonly (typeof DIRECTORY_TYPES)[number][];
 
   @Setting(
-    'DEFAULT_DISK',
     'Files',
     { ...matching(256, 'at most 256 characters', /^\P{Cc}*$/u), may_be_empty: true },
     'Name of the LOCAL_SSD disk that each new organization gets unless it brings a disk; empty: none',
@@ -170,26 +139,19 @@ export class Settings extends BoundSettings {
   readonly default_disk!: string;
 
   @Setting(
-    'REQUIRE_TOKEN_AUDIENCE',
     'false',
     flag('true', 'false'),
     'Whether signature tokens must name the drive and the host',
   )
   readonly require_token_audience!: boolean;
 
-  @Setting('LOG_LEVEL', 'info', oneOf(...LOG_LEVELS), 'Minimum level of logged messages')
+  @Setting('info', oneOf(...LOG_LEVELS), 'Minimum level of logged messages')
   readonly log_level!: LogLevel;
 
-  @Setting(
-    'FEED_HEARTBEAT_MS',
-    '15000',
-    whole(10, 600_000),
-    'Time between two heartbeats of a live feed (milliseconds)',
-  )
+  @Setting('15000', whole(10, 600_000), 'Time between two heartbeats of a live feed (milliseconds)')
   readonly feed_heartbeat_ms!: number;
 
   @Setting(
-    'MIN_REVISION_WAIT_MS',
     '5000',
     whole(0, 60_000),
     'Maximum wait for the revision of Min-Drive-Revision (milliseconds)',
@@ -197,7 +159,6 @@ export class Settings extends BoundSettings {
   readonly min_revision_wait_ms!: number;
 
   @Setting(
-    'READ_MODEL_WAIT_MS',
     '5000',
     whole(0, 60_000),
     'Maximum wait of lists and commands for lagging documents in MongoDB (milliseconds)',
@@ -205,7 +166,6 @@ export class Settings extends BoundSettings {
   readonly read_model_wait_ms!: number;
 
   @Setting(
-    'READ_MODEL_LAG_EVENTS',
     '10000',
     whole(1, 100_000_000),
     'Maximum lag of the documents in events; beyond it commands of the organization wait',
@@ -213,7 +173,6 @@ export class Settings extends BoundSettings {
   readonly read_model_lag_events!: number;
 
   @Setting(
-    'READ_WAIT_MS',
     '2000',
     whole(0, 60_000),
     'Maximum wait of a query for a batch in flight, unless it is small (milliseconds)',
@@ -221,7 +180,6 @@ export class Settings extends BoundSettings {
   readonly read_wait_ms!: number;
 
   @Setting(
-    'CLOSE_TIMEOUT_MS',
     '5000',
     whole(0, 600_000),
     'Maximum wait at shutdown for stores and background work, after the requests (milliseconds)',
@@ -229,7 +187,6 @@ export class Settings extends BoundSettings {
   readonly close_timeout_ms!: number;
 
   @Setting(
-    'SHUTDOWN_TIMEOUT_MS',
     '10000',
     whole(0, 600_000),
     'Maximum wait at shutdown for requests in flight (milliseconds)',

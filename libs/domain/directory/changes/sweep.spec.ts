@@ -225,6 +225,16 @@ describe('a sovereign item in an expired folder', () => {
     ]);
   });
 
+  it('is also moved there out of a folder that expires in the trash', () => {
+    const on = new SpecDrive().given(diskMade({ autoexpire_ms: 99 }), ...closed);
+    on.when(commands.DeleteFolder, OWNER, { id: 'FolderID_1', permanent: false });
+    sweep(on, END);
+    expect(parentOf(on, 'FolderID_closed')).toBe(TRASH);
+    expect(ids(on).sort()).toEqual([
+      ...['FileID_closed', 'FileID_safe', 'FolderID_closed', 'FolderID_deeper'],
+    ]);
+  });
+
   it('is moved first, however large it is', () => {
     const on = new SpecDrive().given(diskMade({ autoexpire_ms: 99 }), ...closed);
     const before = ids(on).length;

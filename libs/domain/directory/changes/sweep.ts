@@ -34,9 +34,11 @@ export const sweepExpired: Decider<SweepExpired> = (context, { most }) => {
   const others = ending.filter((item) => !keepsNothing(context, item));
   const in_trash = others.filter((item) => isInTrash(state, item));
   const leaving = others.filter((item) => !isInTrash(state, item));
-  const named = namesInTrash(context, [...in_trash, ...closed_off.slice(0, most), ...leaving]);
-  const kept = named.filter(({ item }) => isInTrash(state, item));
-  const trashed = named.filter(({ item }) => !isInTrash(state, item)).map(renaming);
+  const staying = new Set(in_trash);
+  const entering = [...closed_off.slice(0, most), ...leaving];
+  const named = namesInTrash(context, [...staying, ...entering], staying);
+  const kept = named.filter(({ item }) => staying.has(item));
+  const trashed = named.filter(({ item }) => !staying.has(item)).map(renaming);
   const renamed = kept.filter(({ item, name }) => name !== item.name).map(renaming);
   // An expired folder is only removed after all sovereign items in it were moved out.
   const is_whole = !is_first && trashed.length === closed_off.length + leaving.length;
@@ -139,16 +141,20 @@ interface Named {
 const renaming = ({ item, name }: Named) => ({ item_id: item.id, name });
 
 /**
- * These items with their names in the trash, as many as fit in one event. An item that had expired there has its own
- * name, unless another item has taken it meanwhile.
+ * These items with their names in the trash, as many as fit in one event. One that stays where it is keeps its own name,
+ * unless another item has taken it meanwhile.
  */
-function namesInTrash({ state, now }: Context, items: readonly Item[]): Named[] {
+function namesInTrash(
+  { state, now }: Context,
+  items: readonly Item[],
+  staying: ReadonlySet<Item>,
+): Named[] {
   const named: Named[] = [];
   const taken = new Set<string>();
   let bytes = 0;
   for (const item of items) {
     const kind = isFile(item) ? 'file' : 'folder';
-    const stays = isInTrash(state, item);
+    const stays = staying.has(item);
     const folder = stays ? item.parent_folder_uuid! : state.disks.get(item.disk_id)!.trash_folder;
     const placeOf = (name: string): string => `${kind} ${folder}/${name}`;
     const isPromised = (name: string): boolean => taken.has(placeOf(name));

@@ -45,20 +45,6 @@ export function extensionOf(name: string, given = ''): string {
   return dot < 0 ? given : name.slice(dot + 1);
 }
 
-/** True if an unexpired sibling of that kind has the name; `but` is ignored. */
-function isTaken(
-  state: DriveState,
-  kind: ItemKind,
-  folder_id: string,
-  name: string,
-  now: number,
-  but?: string,
-): boolean {
-  const find = kind === 'file' ? fileNamed : folderNamed;
-  const found = find(state, folder_id, name, now);
-  return found !== undefined && found.id !== but;
-}
-
 /**
  * The name itself, or the first of `name (2).ext`, `name (3).ext`, … that is neither used nor reserved in the folder.
  * If very many siblings have the name, the number is free but not always the lowest.
@@ -71,8 +57,8 @@ export function freeName(
   now: number,
   isPromised: (name: string) => boolean = () => false,
 ): string {
-  const isFree = (one: string): boolean =>
-    !isTaken(state, kind, folder_id, one, now) && !isPromised(one);
+  const find = kind === 'file' ? fileNamed : folderNamed;
+  const isFree = (one: string): boolean => !find(state, folder_id, one, now) && !isPromised(one);
   if (isFree(name)) return name;
   const [stem, ending] = kind === 'file' ? splitName(name) : [name, ''];
   const numbered = (nth: number): string => {

@@ -53,7 +53,7 @@ export class Refusals {
   }
 
   /** No server was reachable. */
-  async away(what: string, error: unknown): Promise<StoreUnreachable> {
+  async unavailable(what: string, error: unknown): Promise<StoreUnreachable> {
     const cause = { cause: error };
     const found = await this.found().catch(() => null);
     if (!found) return new StoreUnreachable(`${what}: ${nameOf(error)}`, cause);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
 import {
@@ -15,6 +14,7 @@ import {
   tooMuch,
 } from '../../jobs.js';
 import { clampInteger, inTransaction, openDatabase, prepared, records } from '../files/database.js';
+import { hasContent } from '../files/folder-files.js';
 import { ATTEMPT, DELIVERY, jobsFile, REACTOR } from './jobs-file.js';
 import { SqliteRebuildStore } from './rebuilds.js';
 
@@ -38,7 +38,7 @@ export class SqliteJobStore implements JobStore {
 
   /** Read-only, a missing file means that there are no jobs. */
   constructor(path: string, read_only: boolean) {
-    const is_missing = read_only && !existsSync(path);
+    const is_missing = read_only && !hasContent(path);
     this.known_db = is_missing ? null : openDatabase(jobsFile(path, read_only));
     this.rebuilds = new SqliteRebuildStore(read_only ? null : this.known_db);
     if (read_only) return;
