@@ -7,7 +7,7 @@ import { UnusableKeyFile } from '../../libs/engine/transfer/key-file.js';
 import { Malformed } from '../../libs/proofs/hashes.js';
 import { ForeignEvent, StoreUnusable, StreamDeleted } from '../../libs/event-store/port.js';
 import { BrokenFile } from '../../libs/proofs/stream-file.js';
-import { startupErrorOf } from '../../libs/stores/startup-errors.js';
+import { isDiskFailure, startupErrorOf } from '../../libs/stores/startup-errors.js';
 
 /** Exit codes of the command line; 0 is success. */
 export const EXIT = {
@@ -83,8 +83,8 @@ export function failureOf(error: unknown): unknown {
     return new Failure(sentence(error as Error), EXIT.refused);
   const mendable = startupErrorOf(error);
   if (mendable) return new Failure(sentence(mendable), EXIT.unreachable);
-  if (isOfDisk(error))
-    return new Failure(`A database cannot be used: ${sentence(error)}`, EXIT.unreachable);
+  if (isDiskFailure(error))
+    return new Failure(`A database cannot be used: ${sentence(error as Error)}`, EXIT.unreachable);
   if (isOfSystem(error))
     // A file named on the command line does not exist.
     return new Failure(sentence(error), error.code === 'ENOENT' ? EXIT.usage : EXIT.unreachable);
@@ -96,15 +96,6 @@ function unusableIn(thrown: unknown): StoreUnusable | null {
   for (let error = thrown; error instanceof Error; error = error.cause)
     if (error instanceof StoreUnusable) return error;
   return null;
-}
-
-/** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN. */
-const DISK_CODES: ReadonlySet<unknown> = new Set([8, 10, 13, 14]);
-
-/** True if SQLite cannot use a disk. Its codes have further bits above the first eight. */
-function isOfDisk(error: unknown): error is Error {
-  const { errcode } = (error ?? {}) as { errcode?: unknown };
-  return typeof errcode === 'number' && DISK_CODES.has(errcode & 0xff);
 }
 
 /** True for a failure of the operating system, such as a file that may not be read or a full disk. */

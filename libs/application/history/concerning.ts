@@ -1,6 +1,7 @@
 import type { RecordBase } from '../../domain/kernel/record.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../domain/foundation/decision.js';
+import { contactWith } from '../../domain/relations/contact-with.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import { presentRecord } from '../replay/families.js';
 import { mayReadRecord } from './rights.js';
@@ -39,9 +40,10 @@ export class Concerning {
 
   /** Null if the `get` of the contact shows its former ids. */
   private idForAll(): string | null {
-    const all = [...this.ids];
-    const contact = all.map((id) => this.context.state.contacts.get(id)).find((one) => one);
-    if (!contact) return all[0]!;
+    // The id that was asked for comes first; its contact is the only one among them.
+    const id = [...this.ids][0]!;
+    const contact = contactWith(this.context.state, id);
+    if (!contact) return id;
     const { past_user_ids } = presentRecord(this.context, 'contacts', contact) as Members;
     return (past_user_ids as readonly string[]).length > 0 ? null : contact.id;
   }

@@ -1,3 +1,4 @@
+export { isDiskFailure } from './files/unusable.js';
 export { NewerSchema, OlderSchema } from './files/database.js';
 export { DataFolderInUse, FolderUnusable, ensureFolder, lockFolder } from './files/folder-files.js';
 export { WrongMasterKey } from '../key-wrap.js';

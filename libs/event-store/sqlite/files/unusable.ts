@@ -15,6 +15,13 @@ const SQLITE = {
   NOTADB: 26,
 };
 
+const DISK_CODES: ReadonlySet<number | undefined> = new Set([
+  SQLITE.READONLY,
+  SQLITE.IOERR,
+  SQLITE.FULL,
+  SQLITE.CANTOPEN,
+]);
+
 /** SQLite's primary result code, also of an unusable file; undefined for any other error. */
 function sqliteCode(error: unknown): number | undefined {
   const thrown = error instanceof StoreUnusable ? error.cause : error;
@@ -25,6 +32,8 @@ function sqliteCode(error: unknown): number | undefined {
 export const isBusy = (error: unknown): boolean => sqliteCode(error) === SQLITE.BUSY;
 export const isFull = (error: unknown): boolean => sqliteCode(error) === SQLITE.FULL;
 export const isInputOutput = (error: unknown): boolean => sqliteCode(error) === SQLITE.IOERR;
+/** True if SQLite cannot use the disk of a file. */
+export const isDiskFailure = (error: unknown): boolean => DISK_CODES.has(sqliteCode(error));
 export const isDamaged = (error: unknown): boolean =>
   sqliteCode(error) === SQLITE.CORRUPT || sqliteCode(error) === SQLITE.NOTADB;
 
