@@ -1,27 +1,9 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
-export class Random {
-  private state: number;
+import { Random as Generator } from '../../../apps/demo/random.js';
 
-  constructor(seed: number) {
-    this.state = seed >>> 0;
-  }
-
-  /** From 0 up to, but not 1. */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let mixed = this.state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  /** A whole number from 0 to below the bound. */
-  below(bound: number): number {
-    return Math.floor(this.next() * bound);
-  }
-
-  pick<T>(from: readonly T[]): T {
-    return from[this.below(from.length)]!;
+/** Numbers, bytes and texts that look random and are the same for the same seed. */
+export class Random extends Generator {
+  override pick<T>(from: readonly T[]): T {
+    return super.pick(from)!;
   }
 
   bytes(length: number): Buffer {

@@ -1,11 +1,7 @@
 import { Random as RepeatableNumbers } from '../../bench/harness/random.js';
 
-/** Repeatable random numbers, and choices among steps. */
+/** Repeatable random numbers, and weighted choices. */
 export class Random extends RepeatableNumbers {
-  chance(share: number): boolean {
-    return this.next() < share;
-  }
-
   /** One of several, each as often as its weight says. */
   weighted<Value>(choices: readonly (readonly [number, Value])[]): Value {
     let rest = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0);

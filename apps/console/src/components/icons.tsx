@@ -63,7 +63,6 @@ export const ZoomInIcon = icon(
 );
 export const ZoomOutIcon = icon('M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14', 'M20 20l-4-4', 'M8 11h6');
 export const FitIcon = icon('M4 8V4h4', 'M16 4h4v4', 'M20 16v4h-4', 'M8 20H4v-4');
-export const BookmarkIcon = icon('M6 3h12v18l-6-5-6 5Z');
 export const SearchIcon = icon('M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14', 'M20 20l-4-4');
 export const FolderIcon = icon('M3 6h6l2 2h10v11H3Z');
 export const FileIcon = icon('M6 3h8l5 5v13H6Z', 'M14 3v5h5');

@@ -77,11 +77,12 @@ function restoredText(
   at_ms = 0,
 ): string {
   const { backup, began_ms, contents, damaged } = checked;
+  const left_out = damaged.length > 0 ? `, ${damaged.length} damaged contents left out` : '';
   const later = `The backup began before ${time(at_ms)}: it has nothing of what happened between the two.`;
   return [
     ...damagedLines(damaged),
-    `Restored backup ${backup} of ${time(began_ms)} into ${to}: all digests match, ${contents} contents, ` +
-      `${omitted_events} later events omitted${damaged.length > 0 ? `, ${damaged.length} contents left out` : ''}.`,
+    `Restored backup ${backup} of ${time(began_ms)} into ${to}: ${left_out ? 'the digests of all others' : 'all digests'} match, ` +
+      `${contents} contents, ${omitted_events} later events omitted${left_out}.`,
     ...(at_ms > began_ms ? [later] : []),
     `Put master.key and signing.key (mode 0600) into ${to}, or set MASTER_KEY and SIGNING_KEY, and run "ops verify".`,
   ].join('\n');
