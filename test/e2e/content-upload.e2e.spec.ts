@@ -280,6 +280,22 @@ describe('uploads of content', () => {
     expect((await download(admin, id)).bytes.equals(TEXT)).toBe(true);
   });
 
+  it('a URL elsewhere completes a file that waits for its content, unless the update says otherwise', async () => {
+    const raw_url = 'https://example.com/n.bin';
+    const updated = async (payload: object) => {
+      const { id, upload_status } = await file('n.bin');
+      expect(upload_status).toBe('QUEUED');
+      return (await act(admin, 'UPDATE_FILE', { id, raw_url, ...payload })).result.file;
+    };
+    const { id, ...elsewhere } = await updated({});
+    expect(elsewhere).toMatchObject({ file_version: 1, upload_status: 'COMPLETED', raw_url });
+    expect((await download(admin, id)).headers.get('location')).toBe(raw_url);
+    expect(await updated({ upload_status: 'PENDING' })).toMatchObject({ upload_status: 'PENDING' });
+    const { id: waiting, raw_url: own } = await file('o.bin');
+    const { result } = await act(admin, 'UPDATE_FILE', { id: waiting, raw_url: own, notes: 'x' });
+    expect(result.file).toMatchObject({ upload_status: 'QUEUED', notes: 'x' });
+  });
+
   it('the own URL of a file with content changes nothing, and no URL goes with a form', async () => {
     const { id, version_id, raw_url } = await file('m.bin');
     await put(admin, id, TEXT);

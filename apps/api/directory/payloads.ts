@@ -125,7 +125,10 @@ abstract class UpdatePayload {
 export class UpdateFilePayload extends UpdatePayload {
   @Id('FileID_', { required: true }) id!: string;
   @OneOf(UPLOAD_STATUSES, { null: 'keeps' }) upload_status?: UploadStatus;
-  @RawUrl('; content on the disk stays that of a former version, and the URL starts a new one')
+  @RawUrl(
+    '; content on the disk stays that of a former version, and the URL starts a new one; a file that waits for its ' +
+      'content becomes COMPLETED, unless request_presigned_url or upload_status is given',
+  )
   raw_url?: string;
   @Id('FileID_', { null: 'clears' }) shortcut_to?: string | null;
   @Flag({

@@ -169,6 +169,8 @@ function change(tree: Tree, caller: Caller, item: Item, payload: Payload, name: 
     if (payload[field] !== undefined) item[field] = textOf(payload[field]);
   if (payload.expires_at != null) item.expires_at = expiryOf(payload);
   if (payload.raw_url !== undefined) item.raw_url = payload.raw_url;
+  // directory.md 4: "`upload_status`: COMPLETED if `raw_url` was given".
+  if (payload.raw_url && !payload.request_presigned_url) item.upload_status = 'COMPLETED';
   if (payload.upload_status !== undefined) item.upload_status = payload.upload_status;
   // An update that changes nothing may leave `last_updated_*` alone: the contract does not say.
   if (before === JSON.stringify([item.name, item.labels, ...ownFields(item)])) tree.touch(item);

@@ -2364,7 +2364,7 @@ export interface components {
             upload_status?: "QUEUED" | "PENDING" | "COMPLETED" | null;
             /**
              * Format: uri
-             * @description URL of the content, if it is not on the disk; content on the disk stays that of a former version, and the URL starts a new one
+             * @description URL of the content, if it is not on the disk; content on the disk stays that of a former version, and the URL starts a new one; a file that waits for its content becomes COMPLETED, unless request_presigned_url or upload_status is given
              */
             raw_url?: string | null;
             /** @description Id of the item that it is a shortcut to; null for none */

@@ -69,6 +69,17 @@ function hidesContent(
   return Boolean(sha256) || (has_object && current === '');
 }
 
+/** A version that waited for its content has it at a URL elsewhere, as a file created with one. */
+function completedElsewhere(
+  { upload_status }: FileRecord,
+  raw_url: string | undefined,
+  uploads_anew: boolean,
+): { upload_status?: 'COMPLETED' } {
+  return raw_url && !uploads_anew && upload_status !== 'COMPLETED'
+    ? { upload_status: 'COMPLETED' }
+    : {};
+}
+
 /** A version whose content is uploaded to the bucket, or lies elsewhere. */
 function nextVersion(
   { caller }: Context,
@@ -152,6 +163,7 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
   const extension = name === undefined ? file.extension : extensionOf(name);
   const fields = {
     ...sharedFields(context, command),
+    ...completedElsewhere(file, raw_url, uploads_anew),
     ...given(command, ['upload_status']),
     ...requestedSize(file, command),
     ...confirmed,
