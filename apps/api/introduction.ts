@@ -43,7 +43,7 @@ read returns 304 if both are unchanged. With \`If-Match\` (\`"n"\`, \`"n.h"\` or
 stored. Status and body are those of a real call, with \`"dry_run": {"revision", "events"}\` beside \`data\`: the
 revision it was decided on, and the events it would append (\`hash\` is null). \`directory/action\` returns it
 only with \`?envelope=ok\`. In generated ids \`preview-\` follows the prefix; generated keys and codes begin with
-\`preview-\`. None of them is ever valid.
+\`preview-\`, and so do the signatures of upload forms. None of them is ever valid.
 
 \`Idempotency-Key\` and \`Dry-Run\` apply to organizations only. Below \`/v1/factory/\`, \`Idempotency-Key\` is ignored,
 because callers are not identified there, and \`Dry-Run: true\` is 400.

@@ -13,7 +13,7 @@ export function generating<T>(dry_run: boolean | undefined, task: () => T): T {
   return dry_run ? previewing.run(true, task) : task();
 }
 
-/** In a dry run, the prefix with an opaque part that no record ever has; otherwise null. */
+/** In a dry run, the prefix with a marked random part; otherwise null. */
 function preview(prefix: string): string | null {
   return previewing.getStore() ? previewId(prefix) : null;
 }

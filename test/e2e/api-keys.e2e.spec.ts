@@ -113,6 +113,23 @@ describe('api keys over HTTP', () => {
       expect(await make('UserID_nobody')).toBe(404);
     });
 
+    it('tells nobody without that right who the owner and the pending owner are', async () => {
+      const holder = await service.organization('Bob', 'Eve', 'Pat');
+      const [member, pending, other] = holder.members as [Client, Client, Client];
+      const { user_id: next_owner_id } = pending;
+      await holder.admin.post('/organization/transfer_ownership', { next_owner_id });
+      const stranger = new Signer().in(holder);
+      for (const who of [member, stranger]) {
+        const answers = [];
+        for (const { user_id } of [other, pending, holder.admin]) {
+          const { status, err } = await who.post('/api_keys/create', { name: 'Key', user_id });
+          answers.push([status, err.type, err.message, err.details]);
+        }
+        expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
+        expect(answers[0]![0]).toBe(403);
+      }
+    });
+
     it('refuses 403 people who are no contacts, 404 keys for them', async () => {
       const stranger = new Signer().in(org);
       expect((await stranger.post('/api_keys/create', { name: 'Key' })).status).toBe(403);

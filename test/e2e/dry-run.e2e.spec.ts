@@ -1,4 +1,5 @@
-import { makeDisk, makeFile, makeFolder } from '../support/directory.js';
+import { BUCKET, makeClosedDisk, makeDisk, makeFile, makeFolder } from '../support/directory.js';
+import { given, granted } from '../support/facts.js';
 import { Signer } from '../support/signer.js';
 import type { Answer, Client, Organization } from '../support/client.js';
 import { TestService } from '../support/service.js';
@@ -137,6 +138,58 @@ describe('Dry-Run over HTTP', () => {
     expect(body.ok.data[0].response.result.name).toBe('shared (2)');
     expect(body.ok.dry_run.events).toMatchObject([{ type: 'ItemCopied', data: { left_out: [] } }]);
     expect(JSON.stringify(body)).not.toContain(hidden.id);
+  });
+
+  it('names records besides those in the events to auditors only', async () => {
+    const other = await service.organization('Bob', 'Eve');
+    const [bob, eve] = other.members as [Client, Client];
+    const disk = await makeClosedDisk(other);
+    const grants = [
+      granted(other, bob.user_id, 'TABLE_LABELS', 'VIEW', 'DELETE'),
+      granted(other, eve.user_id, 'TABLE_LABELS', 'VIEW', 'DELETE'),
+      granted(other, eve.user_id, 'TABLE_AUDIT', 'VIEW'),
+    ];
+    await given(service, other, ...grants);
+    const { data: label } = await other.admin.post('/labels/create', { value: 'secret' });
+    const hidden = await makeFolder(other.admin, disk, 'hidden', { labels: ['secret'] });
+    const named = async (who: Client) => {
+      const { body } = await who.post('/labels/delete', { id: label.id }, DRY);
+      const [{ resource_ids, resource_count }] = body.ok.dry_run.events;
+      return [resource_ids.toSorted(), resource_count];
+    };
+    expect(await named(bob)).toEqual([[label.id], 1]);
+    const all = [[hidden.id, label.id].toSorted(), 2];
+    expect([await named(eve), await named(other.admin)]).toEqual([all, all]);
+  });
+
+  it('hands out no form that is accepted', async () => {
+    const auth_json = JSON.stringify(BUCKET);
+    const [disk, bucket] = [
+      await makeDisk(org),
+      await makeDisk(org, { disk_type: 'AWS_BUCKET', auth_json }),
+    ];
+    const form = async (action: string, payload: object, headers = {}) => {
+      const body = { actions: [{ action, payload }] };
+      const answer = await org.admin.post('/directory/action?envelope=ok', body, headers);
+      return answer.body.ok.data[0].response.result.upload;
+    };
+    const payload = { name: 'a.bin', file_size: 4 };
+    const place = { disk_id: bucket.id, parent_folder_uuid: bucket.root_folder };
+    const signature = 'X-Amz-Signature';
+    const of_bucket = await form('CREATE_FILE', { ...payload, ...place }, DRY);
+    expect(of_bucket.fields[signature]).toMatch(PREVIEW);
+    const real = await form('CREATE_FILE', { ...payload, ...place });
+    expect(Object.keys(of_bucket.fields)).toEqual(Object.keys(real.fields));
+    const file = await makeFile(org.admin, disk, 'b.bin');
+    const { url, fields } = await form(
+      'UPDATE_FILE',
+      { id: file.id, request_presigned_url: true },
+      DRY,
+    );
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.append(name, value as string);
+    body.append('file', new Blob(['text']), 'b.bin');
+    expect((await fetch(url, { method: 'POST', body })).status).toBe(403);
   });
 
   it('tries updates and deletions', async () => {

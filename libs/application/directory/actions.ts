@@ -17,7 +17,6 @@ import { answerNow } from '../read-record.js';
 import { type ActionInput, answerRead, commandOf, isChange } from './action-kinds.js';
 import { type ActionOutcome, type ActionsDone, notifyView, outcomeOf } from './action-outcomes.js';
 import { BucketUploads } from './bucket-uploads.js';
-import { concealItems } from './conceal.js';
 
 /** The result of one action in its drive's queue. */
 type ActionResult = PromiseSettledResult<Outcome<unknown>>;
@@ -62,17 +61,18 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
       const outcomes = answered.map(async (result): Promise<ActionOutcome> => {
         if (result.status === 'rejected') return { failure: result.reason as unknown };
         const { value } = result;
-        return outcomeOf(
-          isRefused(value) ? value.refusal : (value.data as object),
+        return outcomeOf(isRefused(value) ? value.refusal : (value.data as object), {
           open,
-          this.links,
-        );
+          links: this.links,
+          is_dry: request.dry_run ?? false,
+        });
       });
       const revision = Math.max(...answered.map(revisionOf));
-      const dry_run = request.dry_run && {
-        dry_run: await concealItems(drive, request, answered.flatMap(decidedBy)),
+      const data = {
+        outcomes: await Promise.all(outcomes),
+        revision,
+        ...(request.dry_run && { dry_run: answered.flatMap(decidedBy) }),
       };
-      const data = { outcomes: await Promise.all(outcomes), revision, ...dry_run };
       return { data, revision, ...(answered.some(isRepeat) && { is_repeated: true as const }) };
     });
   }

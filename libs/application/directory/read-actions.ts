@@ -69,9 +69,8 @@ export class ReadActionsHandler implements IQueryHandler<ReadActions> {
     if (request && !request.dry_run)
       for (const answer of answers)
         if (!isRefusal(answer)) notifyView(this.webhooks, drive_id, answer);
-    const outcomes = await Promise.all(
-      answers.map((answer) => outcomeOf(answer, context.open, this.links)),
-    );
+    const signing = { open: context.open, links: this.links, is_dry: request?.dry_run ?? false };
+    const outcomes = await Promise.all(answers.map((answer) => outcomeOf(answer, signing)));
     return { outcomes, revision, ...(request?.dry_run && { dry_run: [] }) };
   }
 }

@@ -56,7 +56,10 @@ export const eventRecordView = view('EventRecord', {
   correlation_id: text(),
   allowed_by: listOf(text(), 'OWNER, SELF, CODE, FACTORY, SYSTEM, or ids of grants and invites'),
   reason: nullable(text()),
-  resource_ids: listOf(text(), 'Records whose own fields it changed, at most 100'),
+  resource_ids: listOf(
+    text(),
+    'Records whose own fields it changed, at most 100; in a dry run by callers without VIEW on TABLE_AUDIT only those in `data`',
+  ),
   resource_count: integer(),
   hash: text('64 hex digits'),
 });

@@ -159,9 +159,10 @@ function mayMakeKeyFor(context: Context, access: Access, user_id: string): Evide
   const { state, caller } = context;
   if (user_id === caller.user_id)
     return access.owner() ?? (state.contacts.has(user_id) ? access.self(user_id) : null);
+  const allowed = access.owner() ?? access.system('CREATE', 'TABLE_API_KEYS');
+  // Decided last, so that nobody without that right learns who they are.
   const reserved = [state.organization.owner_id, pendingOwner(context)];
-  if (reserved.includes(user_id)) return null;
-  return access.owner() ?? access.system('CREATE', 'TABLE_API_KEYS');
+  return reserved.includes(user_id) ? null : allowed;
 }
 
 function refusePast(expires_at: number | undefined, now: number): Refusal | null {

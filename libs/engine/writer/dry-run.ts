@@ -16,39 +16,42 @@ import {
   refused,
   restore,
 } from './decide-command.js';
+import { showingEvents } from './shown-events.js';
 
 /**
  * Decides the commands of one request on the current state and rolls everything back: the state, and the generated
- * keys. The state must be durable.
+ * keys. The state must be durable. Events are shown as the caller may see them.
  */
 export function* decideDry(
   commands: readonly QueuedCommand[],
   input: DecisionInput,
 ): Steps<CommandResult[]> {
-  const { folded, keyring, before, limits } = input;
+  const { folded, keyring, before, limits, now } = input;
   const keys = keyring.mark();
+  const results: Exclude<Decided, 'no-room'>[] = [];
   let position: Place = before;
   try {
-    const results: CommandResult[] = [];
     for (const asked of commands) {
       const mark = folded.state.undo_log.mark();
       const decided = yield* decideQueued(asked, input, position, limits.batch_max_bytes);
       if (decided === 'no-room') {
         yield* restore(folded, mark, position);
-        results.push(refused(refuse('too-large'), before.revision));
+        const outcome = refused(refuse('too-large'), before.revision);
+        results.push({ outcome, events: [], bytes: 0 });
         continue;
       }
       if (decided.events.length > 0) position = placeAfter(decided.events, folded);
-      results.push(dryResult(decided, before));
+      results.push(decided);
     }
-    return results;
   } finally {
     yield* restore(folded, 0, before);
     keyring.undoTo(keys);
   }
-}
-
-function dryResult({ outcome, events }: Exclude<Decided, 'no-room'>, { revision }: Place) {
-  if (isRepeated(outcome) || isPending(outcome)) return outcome;
-  return isRefused(outcome) ? { ...outcome, revision } : { ...outcome, revision, dry_run: events };
+  return results.map(({ outcome, events }, at): CommandResult => {
+    if (isRepeated(outcome) || isPending(outcome)) return outcome;
+    const { revision } = before;
+    if (isRefused(outcome)) return { ...outcome, revision };
+    const shown = showingEvents(folded.state, commands[at]!.request, now);
+    return { ...outcome, revision, dry_run: events.map(shown) };
+  });
 }

@@ -3507,8 +3507,7 @@ export interface components {
             allowed_by: string[];
             /** @description Reason sent with the request; null if none */
             reason: string | null;
-            /** @description Records whose own fields it changed, at most 100 */
-            resource_ids: string[];
+            resource_ids: components["schemas"]["ResourceIdsField"];
             /** @description Number of records that the event concerns */
             resource_count: number;
             /** @description 64 hex digits */
@@ -4469,8 +4468,7 @@ export interface components {
             allowed_by: string[];
             /** @description Reason sent with the request; null if none */
             reason: string | null;
-            /** @description Records whose own fields it changed, at most 100 */
-            resource_ids: string[];
+            resource_ids: components["schemas"]["ResourceIdsField"];
             /** @description Number of records that the event concerns */
             resource_count: number;
             /** @description Always null, because nothing was stored */
@@ -5537,6 +5535,8 @@ export interface components {
         PermissionPreviewsField: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
         /** @description Revision of the event stream */
         RevisionField2: number;
+        /** @description Records whose own fields it changed, at most 100; in a dry run by callers without VIEW on TABLE_AUDIT only those in `data` */
+        ResourceIdsField: string[];
         /** @description Id of the record, or name of the table */
         ResourceIdField4: string;
         /** @description ms; null for callers without VIEW on TABLE_AUDIT who name a revision */
