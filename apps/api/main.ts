@@ -6,7 +6,7 @@ import { BackgroundThread } from '../background/background-thread.js';
 import { Closing } from './closing.js';
 import { engineLimits } from './engine-settings.js';
 import { JsonLogger } from './platform/logs/logging.js';
-import { loadSettings, SECRET_SETTINGS } from './platform/settings/settings.js';
+import { loadSettings, misspelledSettings, SECRET_SETTINGS } from './platform/settings/settings.js';
 import { installShutdown } from './platform/shutdown.js';
 import { startServer } from './server.js';
 
@@ -18,6 +18,7 @@ async function main(): Promise<void> {
   // Removes secrets from the environment of this process and its children.
   for (const name of SECRET_SETTINGS) delete process.env[name];
   const logger = new JsonLogger(settings.log_level);
+  for (const sentence of misspelledSettings()) logger.warn(sentence);
   const background = BackgroundThread.for(settings, engineLimits(settings).state_cache_bytes);
   const server = await startServer(settings, {
     logger,

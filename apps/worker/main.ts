@@ -2,7 +2,11 @@ import { SettingsError } from '../../libs/settings/read.js';
 import { startupErrorOf } from '../../libs/stores/startup-errors.js';
 import { engineLimits } from '../api/engine-settings.js';
 import { JsonLogger } from '../api/platform/logs/logging.js';
-import { loadSettings, SECRET_SETTINGS } from '../api/platform/settings/settings.js';
+import {
+  loadSettings,
+  misspelledSettings,
+  SECRET_SETTINGS,
+} from '../api/platform/settings/settings.js';
 import { BackgroundThread } from '../background/background-thread.js';
 import { NothingToShare, startWorker } from './start.js';
 
@@ -14,6 +18,7 @@ async function main(): Promise<void> {
   // Removes secrets from the environment of this process and its children.
   for (const name of SECRET_SETTINGS) delete process.env[name];
   const logger = new JsonLogger(settings.log_level);
+  for (const sentence of misspelledSettings()) logger.warn(sentence);
   const { state_cache_bytes } = engineLimits(settings);
   const background = BackgroundThread.for(settings, state_cache_bytes);
   const worker = await startWorker(settings, logger, background);

@@ -1,5 +1,6 @@
 import { ListOf, Nested, Text } from './fields.js';
-import { distance, prefersStrict, strictProblems } from './strictness.js';
+import { distance } from '../nearest.js';
+import { prefersStrict, strictProblems } from './strictness.js';
 
 class Part {
   @Text() note?: string;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { asToken, declaredFields } from './reader.js';
 import { type Class, isObject, type Problem, type Rule } from './rule.js';
+import { nearestOf } from '../nearest.js';
 
 /** Maximum number of problems reported for one body. */
 const MOST_PROBLEMS = 100;
@@ -93,21 +94,5 @@ function checkParts(
 function unknownField(key: string, names: readonly string[]): string {
   if (names.length === 0) return 'is unknown; no field is known here';
   if (key.length > LONGEST_COMPARED) return 'is unknown';
-  const distances = names.map((name) => distance(key.toLowerCase(), name.toLowerCase()));
-  const nearest = names[distances.indexOf(Math.min(...distances))]!;
-  return `is unknown; the nearest known field is ${nearest}`;
-}
-
-/** Levenshtein distance: the number of letters to insert, delete or change to turn one word into the other. */
-export function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= one.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j += 1) {
-      const change = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[other.length]!;
+  return `is unknown; the nearest known field is ${nearestOf(names, key).name}`;
 }

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { SettingsError } from '../../../../libs/settings/read.js';
-import { frontendUrl, loadSettings, publicUrl, SETTINGS_TABLE } from './settings.js';
+import {
+  frontendUrl,
+  loadSettings,
+  misspelledSettings,
+  publicUrl,
+  SETTINGS_TABLE,
+} from './settings.js';
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {
@@ -296,5 +302,12 @@ describe('settings', () => {
     expect(problemsOf({ KURRENTDB_URL: 'http://me:s3cret@host' })).toEqual([
       'KURRENTDB_URL must be a connection string kurrentdb:// or esdb://, or empty.',
     ]);
+  });
+
+  it('names variables that nearly have the name of a setting, and no others', () => {
+    const env = { TRASH_DAY: '3', trash_days: '3', TRASH_DAYS: '3', HOSTS: 'a', NODE_OPTIONS: '' };
+    const sentence = (name: string) =>
+      `${name} is no setting and has no effect; the nearest is TRASH_DAYS`;
+    expect(misspelledSettings(env)).toEqual(['TRASH_DAY', 'trash_days'].map(sentence));
   });
 });

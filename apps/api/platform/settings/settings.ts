@@ -14,6 +14,7 @@ import {
 } from '../../../../libs/settings/kinds.js';
 import { readSettings } from '../../../../libs/settings/read.js';
 import { problemsBeside } from '../../../../libs/stores/settings.js';
+import { nearestOf } from '../nearest.js';
 import { BoundSettings, DAY_MS } from './bound-settings.js';
 import ipaddr from 'ipaddr.js';
 
@@ -226,6 +227,26 @@ export const SETTINGS_TABLE: readonly { name: string; default: string; meaning: 
 export const SECRET_SETTINGS: readonly string[] = SETTING_DEFINITIONS.filter(
   ({ secret }) => secret,
 ).map(({ name }) => name);
+
+/** Shorter names are like too many that others use. */
+const SHORTEST_COMPARED = 8;
+/** Letters in which a misspelled name may differ. */
+const MOST_AWAY = 2;
+
+/** A sentence for every variable that has no effect, but nearly the name of a setting. */
+export function misspelledSettings(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string[] {
+  const names = SETTING_DEFINITIONS.map(({ name }) => name);
+  return Object.keys(env)
+    .filter((name) => name.length >= SHORTEST_COMPARED && !names.includes(name))
+    .map((name) => ({ name, nearest: nearestOf(names, name) }))
+    .filter(({ nearest }) => nearest.away <= MOST_AWAY)
+    .map(
+      ({ name, nearest }) =>
+        `${name} is no setting and has no effect; the nearest is ${nearest.name}`,
+    );
+}
 
 /**
  * Reads and checks the whole configuration.
