@@ -40,15 +40,39 @@ export interface PageFrame {
   cursor_up: string | null;
 }
 
-/** The frame of a page of `list`. `before` and `after` are the ends of the page; null if the list ends there. */
+/**
+ * The frame of a page of `list`. `before` and `after` are the ends of the page; null if the list ends there. An empty
+ * page beyond the ends of a list that has become shorter leads back to that end.
+ */
 export function pageFrame(
   list: string,
-  { page_size, direction }: Pick<PageRequest, 'page_size' | 'direction'>,
-  { total, before, after }: Pick<Page<unknown>, 'total' | 'before' | 'after'>,
+  request: PageRequest,
+  { items, total, ...ends }: Pick<Page<unknown>, 'items' | 'total' | 'before' | 'after'>,
 ): PageFrame {
+  const { page_size, direction } = request;
+  const { before, after } = items.length === 0 && total > 0 ? endsBeside(request, ends) : ends;
   const down = encodeCursor(list, direction, after);
   const cursor_up = encodeCursor(list, direction, before);
   return { page_size, total, direction, cursor: down, cursor_down: down, cursor_up };
+}
+
+type Ends = Pick<Page<unknown>, 'before' | 'after'>;
+
+/** Keys before and after those of all items, by the kind of key; numbers are times, counts or scores. */
+const OUTERMOST = {
+  number: { ASC: Number.MAX_SAFE_INTEGER, DESC: -1 },
+  string: { ASC: '\u{10ffff}', DESC: '' },
+} as const;
+
+/** The ends of an empty page: all items are on the side from which the request came. */
+function endsBeside({ direction, after, before }: PageRequest, ends: Ends): Ends {
+  const cursor = after ?? before;
+  if (!cursor || ends.before || ends.after) return ends;
+  const outermost = OUTERMOST[typeof cursor.key as 'number' | 'string'];
+  const opposite = direction === 'ASC' ? 'DESC' : 'ASC';
+  return after
+    ? { before: { key: outermost[direction], id: '' }, after: null }
+    : { before: null, after: { key: outermost[opposite], id: '' } };
 }
 
 /** Prefix of a position's key; it distinguishes numbers from texts. */

@@ -41,6 +41,7 @@ export function pageOf<Item>(
   const at = (item: Item | undefined, more: boolean): Position | null =>
     item !== undefined && more ? position(item) : null;
   const ends = {
+    items: shown,
     total: items.length,
     before: at(shown[0], start > 0),
     after: at(shown.at(-1), start + shown.length < ordered.length),

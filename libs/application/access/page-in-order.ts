@@ -62,6 +62,7 @@ export function pageInOrder(
     return more && one ? { key: one.key, id: digestOf(one.id) } : null;
   };
   const ends = {
+    items: shown,
     total,
     before: end(0, is_back ? is_cut : has_others),
     after: end(-1, is_back ? has_others : is_cut),

@@ -172,7 +172,8 @@ async function pageOf(
   };
   const total = await indexed.count(filter, range);
   const [before_it, after_it] = [end(first, more_before), end(last, more_after)];
-  return { revisions, ...pageFrame(list, request, { total, before: before_it, after: after_it }) };
+  const ends = { items: revisions, total, before: before_it, after: after_it };
+  return { revisions, ...pageFrame(list, request, ends) };
 }
 
 /** Splits a range at a cursor: the part after it in the reading direction, and the rest including it. */

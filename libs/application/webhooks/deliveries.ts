@@ -146,6 +146,7 @@ async function attemptsPage(
   const has_more = found.length > page_size;
   const shown = is_up ? found.slice(-page_size) : found.slice(0, page_size);
   const ends = {
+    items: shown,
     total: await jobs.attemptCount(drive_id, webhook_id),
     before: endAt(shown[0], is_up ? has_more : page.after !== undefined),
     after: endAt(shown.at(-1), is_up || has_more),
