@@ -18,7 +18,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'UpdateDiskBody.auth_json':
     'Credentials of the bucket as JSON text; stored encrypted, never returned',
   auto_login_url: 'Link that signs the person in; contains a secret',
-  autoexpire_ms: 'Life of uploaded files in ms; -1 = unlimited',
+  autoexpire_ms: 'Lifetime of new files in ms; null = unlimited',
   avatar: 'URL of a picture',
   begin_date_ms: 'Start time in ms; -1 = no start',
   begins_at: 'Start time in ms; 0 = no start',

@@ -12,8 +12,9 @@ header lists \`application/problem+json\`. \`type\` is a stable slug. \`details\
 it lists permissions any one of which would suffice, if you may see the resource they are on.
 
 **Headers.** Every response has \`X-Request-Id\`: the one sent by the client (1–128 visible ASCII characters), or a
-generated one. Responses below \`/v1/\` have \`Drive-Revision\`: the revision of the event stream up to which they
-reflect it at least; for a command, that of its last event. Responses of operations
+generated one. Responses of an organization to a caller whose token was accepted have
+\`Drive-Revision\`: the revision of the event stream up to which they reflect it at least; for a command, that of its
+last event. Responses of operations
 with rate limits have \`RateLimit\` (remaining requests per window: \`"client";r=599;t=60\`) and \`RateLimit-Policy\` (limits
 per window: \`"client";q=600;w=60\`).
 

@@ -29,7 +29,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   },
   worker: {
     file: 'worker/main.js',
-    meaning: 'Project events into MongoDB and send webhooks',
+    meaning: 'Write derived stores, send webhooks and remove expired items',
     options: FOR_SERVERS,
   },
   ops: { file: 'ops/main.js', meaning: 'Run a command of operators or auditors; see ops --help' },

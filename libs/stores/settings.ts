@@ -11,7 +11,7 @@ export class StoreSettings {
   @Setting(
     'sqlite',
     oneOf('sqlite', 'kurrentdb', 'memory'),
-    'Event store: a file, KurrentDB (or EventStoreDB), or memory only',
+    'Event store: sqlite (a file), kurrentdb (KurrentDB or EventStoreDB), or memory',
   )
   readonly event_store!: 'sqlite' | 'kurrentdb' | 'memory';
 
@@ -25,7 +25,11 @@ export class StoreSettings {
   )
   readonly side_store!: 'sqlite' | 'mongodb' | 'memory';
 
-  @Setting('memory', oneOf('memory', 'mongodb'), 'Store of the documents for queries')
+  @Setting(
+    'memory',
+    oneOf('memory', 'mongodb'),
+    'Where the index for lists and searches is: memory or mongodb',
+  )
   readonly read_model!: 'memory' | 'mongodb';
 
   @Setting(
@@ -84,14 +88,14 @@ export class StoreSettings {
   @Setting(
     '',
     KEY,
-    'Key that wraps the data keys (secret, 32 bytes as hex or base64); empty: a file created on first startup',
+    'Key that wraps the data keys (secret, 32 bytes as hex or base64); empty: a file created on first startup, unless SIDE_STORE=mongodb',
   )
   readonly master_key!: Buffer | null;
 
   @Setting(
     '',
     KEY,
-    'Ed25519 key that signs digests (secret, 32 bytes as hex or base64); empty: a file created on first startup',
+    'Ed25519 key that signs digests (secret, 32 bytes as hex or base64); empty: a file created on first startup, unless SIDE_STORE=mongodb',
   )
   readonly signing_key!: Buffer | null;
 }
@@ -121,10 +125,7 @@ function unfitSideStore({ event_store, side_store, read_model }: StoreSettings):
       'EVENT_STORE is "kurrentdb": its events outlive their keys otherwise',
     );
   if (side_store === 'sqlite' && read_model === 'mongodb')
-    return unfit(
-      'mongodb',
-      'READ_MODEL is "mongodb": a data folder is for one process, and so is READ_MODEL=memory',
-    );
+    return unfit('mongodb', 'READ_MODEL is "mongodb": a data folder is for one process');
   return null;
 }
 

@@ -74,7 +74,7 @@ describe('purchases over HTTP', () => {
     it.each([
       ['title', 256],
       ['vendor_name', 256],
-      ['template_id', 256],
+      ['template_id', 1024],
       ['subtitle', 1024],
       ['description', 1024],
       ['pricing', 1024],

@@ -103,7 +103,7 @@ describe('quickstart, over HTTP', () => {
         name: 'Shared',
         disk_type: 'StorjWeb3',
         public_note: 'for all',
-        autoexpire_ms: 1000,
+        autoexpire_ms: '1000',
         billing_url: 'https://billing.example',
         auth_json: CLOUD,
       },

@@ -21,7 +21,7 @@ import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { operation } from '../drive/operation.js';
 import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
-import { CODE, PAGES } from '../phrases.js';
+import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DriveController } from '../drive/drive-controller.js';
 import {
@@ -142,7 +142,7 @@ export class ContactsController {
     id: 'redeemContact',
     summary: 'Redeem a placeholder contact with its code',
     description:
-      `${CODE} The response contains an API key for the new id, which is shown only once. The key expires ` +
+      `Requires a token, and the redeem code in the body. The response contains an API key for the new id, which is shown only once. The key expires ` +
       "no later than the caller's own key.",
     errors: [
       'request.same-user',

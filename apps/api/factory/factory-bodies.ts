@@ -2,12 +2,12 @@ import type { DiskSettings } from '../../../libs/domain/disks/commands.js';
 import { DISK_TYPES, type DiskType } from '../../../libs/domain/disks/record.js';
 import {
   Email,
-  Integer,
   JsonObject,
   ListOf,
   Nested,
   OneOf,
   Text,
+  Timestamp,
   Url,
 } from '../platform/requests/fields.js';
 
@@ -38,7 +38,8 @@ export class BundledDiskBody {
   @OneOf(DISK_TYPES, { required: true, aliases: DISK_TYPE_ALIASES, case_insensitive: true })
   disk_type!: DiskType;
   @Text({ max: 8192 }) public_note?: string;
-  @Integer({ min: 0 }) autoexpire_ms?: number;
+  @Timestamp({ min: 0, description: 'Lifetime of new files in ms; 0 = off' })
+  autoexpire_ms?: number;
   @Url({ max: 2048, http_only: true }) billing_url?: string;
   @JsonObject({ max: 8192, description: 'endpoint, access_key, secret_key, bucket, region' })
   auth_json?: object;

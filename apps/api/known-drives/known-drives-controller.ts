@@ -89,7 +89,8 @@ export class KnownDrivesController {
     id: 'updateKnownDrive',
     summary: 'Update an organization in the address book',
     description:
-      "Renaming the organization's own record renames the organization; its principal cannot be changed. " +
+      "Renaming the organization's own record renames the organization, whose email and external_id stay those of " +
+      'its creation; the principal of that record cannot be changed. ' +
       'Null resets host_url to the default.',
     errors: ['permission.denied', 'drive.not-found', 'request.nothing-to-update'],
   })

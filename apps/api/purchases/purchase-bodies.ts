@@ -13,7 +13,7 @@ const RelatedResources = (options?: ListOptions): PropertyDecorator =>
 
 export class CreatePurchaseBody {
   @Id('PurchaseID_') id?: string;
-  @Text({ max: 256 }) template_id?: string;
+  @Text({ max: 1024 }) template_id?: string;
   @Text({ min: 1, max: 256, required: true, example: 'Hosting, one year' }) title!: string;
   @Text({ max: 1024 }) subtitle?: string;
   @Text({ max: 1024 }) description?: string;
@@ -39,7 +39,7 @@ export class CreatePurchaseBody {
 
 export class UpdatePurchaseBody {
   @Id('PurchaseID_', { required: true }) id!: string;
-  @Text({ max: 256, null: 'clears' }) template_id?: string | null;
+  @Text({ max: 1024, null: 'clears' }) template_id?: string | null;
   @Text({ min: 1, max: 256, null: 'keeps' }) title?: string;
   @Text({ max: 1024, null: 'clears' }) subtitle?: string | null;
   @Text({ max: 1024, null: 'clears' }) description?: string | null;

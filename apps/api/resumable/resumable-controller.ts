@@ -189,7 +189,7 @@ export class ResumableController {
     id: 'deleteUpload',
     summary: 'Delete a resumable upload (tus 1.0.0)',
     description:
-      'With all bytes received. The content of a complete upload stays that of the file.',
+      'The bytes received so far are deleted too. The content of a complete upload stays that of the file.',
     errors: RESUMABLE_ERRORS,
   })
   async terminate(

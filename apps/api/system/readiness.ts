@@ -104,7 +104,7 @@ function failing(message: string | null, what: string): StorePart {
 
 async function stateOfReads({ events }: Drives): Promise<StorePart> {
   try {
-    // If this is the only process, all drives are in memory, and no other read would fail.
+    // If this is the only process, the list of drives is in memory, and no other read would fail.
     await checkReads(events);
     return WORKS;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Bounds of the engine; every one is configurable. */
+/** Bounds of the engine; most of them are settings (`apps/api/engine-settings.ts`). */
 export const DEFAULT_LIMITS = {
   /** Maximum commands decided and appended together. */
   batch_max_commands: 256,

@@ -61,7 +61,7 @@ export class MovingState {
     this.is_prepared = true;
   }
 
-  /** Number of events to undo or to fold until the state is at a revision; Infinity if it cannot go back there. */
+  /** Number of events to undo, to redo or to fold until the state is at a revision; Infinity if it cannot go back there. */
   distanceTo(revision: number): number {
     const { revision: at, history } = this;
     if (revision >= at) return revision - at;

@@ -33,8 +33,8 @@ export const TIMER: Timer = {
  * The process that has just appended holds the drive's newest state, so its next append would win again; all others
  * must first read its events. A process that has seen others write therefore pauses after its appends, for as long as
  * another one needs to catch up and append; the pause ends once that one has. After three unused pauses it stops
- * pausing. A process that always loses is never seen to write, so after every half second without a gap one pause is
- * offered unasked. This is the only cost for a single writer of a drive; a process alone on its stores pays nothing.
+ * pausing. A process that always loses is never seen to write, so after an eighth of a second without a gap, and later
+ * after every half second, one pause is offered unasked. This is the only cost for a single writer of a drive; a process alone on its stores pays nothing.
  *
  * It improves the row "two processes, one organization" of `npm run bench:servers`.
  */

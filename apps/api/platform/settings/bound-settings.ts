@@ -117,7 +117,7 @@ export class BoundSettings extends StoreSettings {
   @Setting(
     '2000000',
     whole(1_000, 100_000_000),
-    'Maximum records of an organization; a command that would exceed it is refused with 413',
+    'Maximum records of an organization, at most one for each 800 bytes of STATE_CACHE_BYTES; a command that would exceed it is refused with 413',
   )
   readonly organization_records_max!: number;
 
@@ -147,7 +147,7 @@ export class BoundSettings extends StoreSettings {
   @Setting(
     '10737418240',
     whole(0, 1024 * GIB),
-    'Disk space for snapshots; beyond it older snapshots are deleted (bytes)',
+    'Disk space for the snapshots of one organization; beyond it older ones are deleted (bytes)',
   )
   readonly snapshot_disk_bytes!: number;
 

@@ -285,7 +285,7 @@ describe('settings', () => {
     ],
     [
       { EVENT_STORE: 'kurrentdb', SIDE_STORE: 'sqlite', READ_MODEL: 'mongodb' },
-      'SIDE_STORE is "sqlite" but must be mongodb, since READ_MODEL is "mongodb": a data folder is for one process, and so is READ_MODEL=memory.',
+      'SIDE_STORE is "sqlite" but must be mongodb, since READ_MODEL is "mongodb": a data folder is for one process.',
     ],
     [
       { EVENT_STORE: 'kurrentdb', SIDE_STORE: 'redis' },

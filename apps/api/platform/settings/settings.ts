@@ -146,7 +146,11 @@ export class Settings extends BoundSettings {
   )
   readonly require_token_audience!: boolean;
 
-  @Setting('info', oneOf(...LOG_LEVELS), 'Minimum level of logged messages')
+  @Setting(
+    'info',
+    oneOf(...LOG_LEVELS),
+    'Minimum level of logged messages: trace to fatal, or silent',
+  )
   readonly log_level!: LogLevel;
 
   @Setting('15000', whole(10, 600_000), 'Time between two heartbeats of a live feed (milliseconds)')

@@ -483,7 +483,7 @@ export interface paths {
     "/v1/drive/{organization_id}/contacts/redeem": {
         /**
          * Redeem a placeholder contact with its code
-         * @description The redeem code in the body authorizes the call. The response contains an API key for the new id, which is shown only once. The key expires no later than the caller's own key.
+         * @description Requires a token, and the redeem code in the body. The response contains an API key for the new id, which is shown only once. The key expires no later than the caller's own key.
          */
         post: {
             parameters: { path: { organization_id: string; }; };
@@ -1001,7 +1001,7 @@ export interface paths {
     "/v1/drive/{organization_id}/directory/uploads/{upload_id}": {
         /**
          * Delete a resumable upload (tus 1.0.0)
-         * @description With all bytes received. The content of a complete upload stays that of the file.
+         * @description The bytes received so far are deleted too. The content of a complete upload stays that of the file.
          */
         delete: {
             parameters: { path: { organization_id: string; upload_id: string; }; };
@@ -1222,7 +1222,7 @@ export interface paths {
     "/v1/drive/{organization_id}/drives/update": {
         /**
          * Update an organization in the address book
-         * @description Renaming the organization's own record renames the organization; its principal cannot be changed. Null resets host_url to the default.
+         * @description Renaming the organization's own record renames the organization, whose email and external_id stay those of its creation; the principal of that record cannot be changed. Null resets host_url to the default.
          */
         post: {
             parameters: { path: { organization_id: string; }; };
@@ -1644,8 +1644,7 @@ export interface components {
             name: string;
             disk_type: components["schemas"]["DiskTypeField"];
             public_note?: components["schemas"]["PublicNoteField"];
-            /** @description Life of uploaded files in ms; -1 = unlimited */
-            autoexpire_ms?: number | null;
+            autoexpire_ms?: components["schemas"]["AutoexpireMsField"];
             billing_url?: components["schemas"]["BillingUrlField"];
             /** @description endpoint, access_key, secret_key, bucket, region */
             auth_json?: {
@@ -5368,6 +5367,8 @@ export interface components {
         DiskTypeField: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
         /** @description Note for all who may read the record */
         PublicNoteField: string | null;
+        /** @description Lifetime of new files in ms; 0 = off */
+        AutoexpireMsField: (number | string) | null;
         /**
          * Format: uri
          * @description URL for billing
@@ -5466,8 +5467,6 @@ export interface components {
             /** @description Id of the record */
             Record: string;
         });
-        /** @description Lifetime of new files in ms; 0 = off */
-        AutoexpireMsField: (number | string) | null;
         /** @description Id of the record */
         IdField: string;
         /** @description Id of the record */
