@@ -162,486 +162,318 @@ export const FACTORY_OPERATIONS = {
 export interface paths {
     "/": {
         /** Identify the service */
-        get: {
-            responses: { 200: { content: { "application/json": components["schemas"]["Root"]; }; }; };
-        };
+        get: { responses: { 200: { content: { "application/json": components["schemas"]["Root"]; }; }; }; };
     };
     "/health": {
         /** Liveness check */
-        get: {
-            responses: { 200: { content: { "application/json": components["schemas"]["Health"]; }; }; };
-        };
+        get: { responses: { 200: { content: { "application/json": components["schemas"]["Health"]; }; }; }; };
     };
     "/ready": {
         /**
          * Readiness check
          * @description 503 if a store is unavailable, or an organization in memory contains events of a later release. The response includes the lag of the read models. `reads` and `writes` report separately on the event store, which may serve events but accept none.
          */
-        get: {
-            responses: { 200: { content: { "application/json": components["schemas"]["Readiness"]; }; }; };
-        };
+        get: { responses: { 200: { content: { "application/json": components["schemas"]["Readiness"]; }; }; }; };
     };
     "/v1/factory/quickstart": {
         /**
          * Create an organization with an admin, members, API keys and optionally a disk
          * @description Only this response contains the values of the keys. The same secret_entropy gives the same user; each one counts as another request for the rate limits. In closed mode, requires a factory key.
          */
-        post: {
-            requestBody?: { content: { "application/json": components["schemas"]["QuickstartBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Quickstart"]; }; }; }; }; };
-        };
+        post: { requestBody?: { content: { "application/json": components["schemas"]["QuickstartBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Quickstart"]; }; }; }; }; }; };
     };
     "/v1/factory/snapshot": {
         /**
          * Export the state of the factory for debugging
          * @description Requires an administrator key of the factory. 403 in production. Returns all gift cards and organizations; secrets are masked.
          */
-        get: {
-            responses: { 200: { content: { "application/json": { ok: { data: { [key: string]: unknown; }; }; }; }; }; };
-        };
+        get: { responses: { 200: { content: { "application/json": { ok: { data: { [key: string]: unknown; }; }; }; }; }; }; };
     };
     "/v1/factory/helpers/migrate": {
         /**
          * Migrate stored data to the current release
          * @description Requires an administrator key of the factory. Does nothing, because no migration is necessary: the service reads events of every release and rebuilds derived data when needed. The body is ignored.
          */
-        post: {
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Migration"]; }; }; }; }; };
-        };
+        post: { responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Migration"]; }; }; }; }; }; };
     };
     "/v1/factory/giftcards/spawnorg/create": {
         /**
          * Create a gift card that spawns an organization
          * @description In closed mode, requires a factory key. Only factory administrators can see the credentials of its disk.
          */
-        post: {
-            requestBody?: { content: { "application/json": components["schemas"]["CreateGiftcardBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Giftcard"]; }; }; }; }; };
-        };
+        post: { requestBody?: { content: { "application/json": components["schemas"]["CreateGiftcardBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Giftcard"]; }; }; }; }; }; };
     };
     "/v1/factory/giftcards/spawnorg/upsert": {
         /**
          * Create a gift card that spawns an organization
          * @description In closed mode, requires a factory key. Only factory administrators can see the credentials of its disk.
          */
-        post: {
-            requestBody?: { content: { "application/json": components["schemas"]["CreateGiftcardBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Giftcard"]; }; }; }; }; };
-        };
+        post: { requestBody?: { content: { "application/json": components["schemas"]["CreateGiftcardBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Giftcard"]; }; }; }; }; }; };
     };
     "/v1/factory/giftcards/spawnorg/redeem": {
         /**
          * Redeem a gift card, which spawns an organization
          * @description A card can be redeemed once. Its id authorizes the call. In closed mode, requires a factory key. The response contains the spawn code, which activates the organization at organization/redeem. The organization gets email and external_id. 412 if the card kept changing during the call.
          */
-        post: {
-            requestBody: { content: { "application/json": components["schemas"]["RedeemGiftcardBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["GiftcardRedemption"]; }; }; }; }; };
-        };
+        post: { requestBody: { content: { "application/json": components["schemas"]["RedeemGiftcardBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["GiftcardRedemption"]; }; }; }; }; }; };
     };
     "/v1/factory/giftcards/spawnorg/get/{giftcard_id}": {
         /**
          * Read a gift card
          * @description Requires an administrator key of the factory.
          */
-        get: {
-            parameters: { path: { giftcard_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Giftcard"]; }; }; }; }; };
-        };
+        get: { parameters: { path: { giftcard_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Giftcard"]; }; }; }; }; }; };
     };
     "/v1/factory/giftcards/spawnorg/list": {
         /**
          * List gift cards
          * @description Requires an administrator key of the factory. `filters` matches notes. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
-        post: {
-            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Giftcard"][]; }; }; }; }; }; };
-        };
+        post: { requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Giftcard"][]; }; }; }; }; }; }; };
     };
     "/v1/factory/giftcards/spawnorg/update": {
         /**
          * Update a gift card
          * @description Requires an administrator key of the factory. A disk in the body replaces the old one as a whole; null removes it.
          */
-        post: {
-            requestBody: { content: { "application/json": components["schemas"]["UpdateGiftcardBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Giftcard"]; }; }; }; }; };
-        };
+        post: { requestBody: { content: { "application/json": components["schemas"]["UpdateGiftcardBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Giftcard"]; }; }; }; }; }; };
     };
     "/v1/factory/giftcards/spawnorg/delete": {
         /**
          * Delete a gift card
          * @description Requires an administrator key of the factory. The organization that it spawned is not deleted.
          */
-        post: {
-            requestBody: { content: { "application/json": components["schemas"]["DeleteGiftcardBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; }; }; }; }; };
-        };
+        post: { requestBody: { content: { "application/json": components["schemas"]["DeleteGiftcardBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/contacts/helpers/generate-crypto-identity": {
         /**
          * Derive an identity from a phrase or from entropy, or generate a random one
          * @description The identity derives from a BIP-39 phrase: the user id from the Ed25519 key at m/44h/223h/0h/0h/0h (SLIP-10), the EVM account from m/44h/60h/0h/0/0. Send secret_entropy or seed_phrase, not both; the same input gives the same identity. No record is changed.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["CryptoIdentityBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["CryptoIdentity"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["CryptoIdentityBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["CryptoIdentity"]; }; }; }; }; }; };
     };
     "/v1/factory/helpers/generate-crypto-identity": {
         /**
          * Derive an identity from a phrase or from entropy, or generate a random one
          * @description The identity derives from a BIP-39 phrase: the user id from the Ed25519 key at m/44h/223h/0h/0h/0h (SLIP-10), the EVM account from m/44h/60h/0h/0/0. Send secret_entropy or seed_phrase, not both; the same input gives the same identity. No record is changed. In closed mode, requires a factory key.
          */
-        post: {
-            requestBody?: { content: { "application/json": components["schemas"]["CryptoIdentityBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["CryptoIdentity"]; }; }; }; }; };
-        };
+        post: { requestBody?: { content: { "application/json": components["schemas"]["CryptoIdentityBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["CryptoIdentity"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/groups/get/{group_id}": {
         /** Read a group */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; group_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Group"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; group_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Group"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/groups/list": {
         /**
          * List groups
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Group"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Group"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/groups/create": {
         /**
          * Create a group
          * @description The caller becomes its owner and admin.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["CreateGroupBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Group"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["CreateGroupBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Group"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/groups/update": {
         /** Update a group */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["UpdateGroupBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Group"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["UpdateGroupBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Group"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/groups/delete": {
         /**
          * Delete a group
          * @description Its invites and all grants on it or to it are deleted, too.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["DeleteGroupBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["DeleteGroupBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/groups/validate": {
         /** Check whether a user is a member of a group */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["ValidateMembershipBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Membership"]; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ValidateMembershipBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Membership"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/groups/invites/get/{invite_id}": {
         /** Read a group invite */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; invite_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Invite"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; invite_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Invite"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/groups/invites/list": {
         /**
          * List the invites of a group, including expired ones
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["ListInvitesBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Invite"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ListInvitesBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Invite"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/groups/invites/create": {
         /**
          * Invite a user, a placeholder or PUBLIC to a group
          * @description An invited user is a member immediately, within the time window of the invite. Without invitee_id, a placeholder with a redeem code is created.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CreateInviteBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Invite"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CreateInviteBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Invite"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/groups/invites/update": {
         /** Update an invite */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["UpdateInviteBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Invite"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["UpdateInviteBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Invite"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/groups/invites/delete": {
         /**
          * Delete an invite
          * @description If the invitee is a user, all invites of that user to the group are deleted, unless the caller is only the inviter.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["DeleteInviteBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["DeleteInviteBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/groups/invites/redeem": {
         /**
          * Join a group with a redeem code
          * @description The caller becomes the member. If the caller has no contact, one is created.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["RedeemInviteBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["RedeemedInvite"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["RedeemInviteBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["RedeemedInvite"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/contacts/get/{contact_id}": {
         /**
          * Read a contact
          * @description A caller without permission gets 403 whether or not the contact exists.
          */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; contact_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Contact"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; contact_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Contact"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/contacts/list": {
         /**
          * List contacts
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Contact"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Contact"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/contacts/create": {
         /**
          * Create a contact
          * @description The id and the addresses derive from seed_phrase or secret_entropy, which are not stored. The contact joins Group for All. Its creator and the owner can see the redeem code.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["CreateContactBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Contact"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["CreateContactBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Contact"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/contacts/update": {
         /**
          * Update a contact
          * @description Users may change their own name, avatar, email, notifications_url, public_note and evm_public_address.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["UpdateContactBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Contact"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["UpdateContactBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Contact"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/contacts/delete": {
         /**
          * Delete a contact
          * @description Its memberships, API keys and grants are deleted, too. The owner takes over its groups.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["DeleteContactBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["DeleteContactBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/contacts/erase": {
         /**
          * Erase a person's data
          * @description Owner only. The contact is deleted, and the encryption key of its personal data (name, email, avatar, notes, addresses, URLs) is destroyed. The data then reads [erased] in all events and past states, including the copies in API key names and in the spawn note. The id may be a former id, also that of a deleted contact; all encryption keys of the person are destroyed. Hashes, digests and proofs stay valid. Not erased: the user id, texts that other users wrote, and copies made earlier.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["EraseContactBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Erased"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["EraseContactBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Erased"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/contacts/redeem": {
         /**
          * Redeem a placeholder contact with its code
          * @description Requires a token, and the redeem code in the body. The response contains an API key for the new id, which is shown only once. The key expires no later than the caller's own key.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["RedeemContactBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["RedeemedContact"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["RedeemContactBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["RedeemedContact"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/contacts/helpers/generate-auto-login-link": {
         /**
          * Create a sign-in link for a contact
          * @description Requires a valid API key of that contact. The link is neither stored nor logged.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["AutoLoginBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["AutoLogin"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["AutoLoginBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["AutoLogin"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/replay": {
         /**
          * Replay the event stream to a point and return the state
          * @description Requires owner, or VIEW on AUDIT. A point is a revision, a time or a bookmark; without one, the current state is returned. Records have the form that get returns to the owner, with secrets masked. The same revision always has the same state_hash.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["ReplayBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Replay"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ReplayBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Replay"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/snapshot": {
         /**
          * Export the whole state by family for debugging
          * @description Owner only; 403 in production. Secrets are masked. Beyond 20000 records: 413.
          */
-        get: {
-            parameters: { path: { organization_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: { [key: string]: unknown; }; }; }; }; }; };
-        };
+        get: { parameters: { path: { organization_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: { [key: string]: unknown; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/reindex": {
         /**
          * Rebuild the read models from the stream
          * @description Reads and commands continue meanwhile. The rebuilt read models replace the old ones at once; the index of the history is replaced separately. The response follows when both are replaced. If a rebuild is already running, also in another process, the call waits for that one. With `async`, the job is returned immediately and is DONE when both are replaced.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["ReindexBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Reindex"] | components["schemas"]["ReindexJob"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ReindexBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Reindex"] | components["schemas"]["ReindexJob"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/reindex/{job_id}": {
         /**
          * Read the progress of a rebuild
          * @description Any process of the service returns the job; processes other than the rebuilding one lag by up to two seconds. If the rebuilding process ends early, the job becomes FAILED after half a minute. Jobs are kept for one week.
          */
-        get: {
-            parameters: { path: { organization_id: string; job_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ReindexJob"]; }; }; }; }; };
-        };
+        get: { parameters: { path: { organization_id: string; job_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ReindexJob"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/history": {
         /**
          * List events: who did what, and when
          * @description Events must match all filters. Newest first by default. Resources and actors are followed through superswaps, also by a former id. A caller who may read a record may read its history, with the same fields redacted; all other history requires owner or VIEW on AUDIT. Inbox notices are found by type or InboxNotifID. For callers with VIEW on AUDIT, an id, request id, event type or command that never existed is 404 `id.unknown` with the name of the field; for other callers it is treated like a record they may not see.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["HistoryBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["HistoryItem"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["HistoryBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["HistoryItem"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/timeline": {
         /**
          * Count events over time
          * @description Requires owner, or VIEW on AUDIT. Divides a range of the history into buckets of equal length and counts the events that match all filters; the filters are those of history. `types` counts the events of the range by type, also types that are not asked for.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["TimelineBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["EventTimeline"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["TimelineBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["EventTimeline"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/compare": {
         /**
          * Compare the records at two points
          * @description Requires owner, or VIEW on AUDIT. Each record that differs has a row with its changed fields; names joined from other records are ignored. Secrets are masked, and erased data stays erased. If `from` is the later point, the rows describe the reverse change. A record that was created and deleted between the points has no row.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CompareBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Difference"][]; } & components["schemas"]["CompareSummary"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CompareBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Difference"][]; } & components["schemas"]["CompareSummary"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/explain": {
         /**
          * Explain the permissions of a grantee on a resource
          * @description Returns the same types as `check`, with the grants that give each type and the grants that have no effect. `denied` lists only grants that the caller may see. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["ExplainBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Explanation"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ExplainBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Explanation"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/who": {
         /**
          * List everyone who holds permissions on a resource
          * @description Ordered by id. Everyone holds the types of PUBLIC; a user or group that holds no others has no row of its own. Ids are those at the queried point. Requires VIEW on the resource or on AUDIT. Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["WhoBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Holder"][]; } & components["schemas"]["AccessPoint"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["WhoBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Holder"][]; } & components["schemas"]["AccessPoint"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/reach": {
         /**
          * List all resources on which a grantee holds permissions
          * @description Ordered by the first 140 bytes of the shown path, then by a digest of the id. With `collapse`, a row covers everything below it: a resource without a row has the `types_below` of the nearest row above, and no types below a folder in `cuts`. The row of a table covers its records, that of a group its invites. Only existing resources are listed. Users may query themselves; every other query requires VIEW on AUDIT. Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["ReachBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Reached"][]; } & components["schemas"]["AccessPoint"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ReachBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Reached"][]; } & components["schemas"]["AccessPoint"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/check_many": {
         /**
          * Run up to 1,000 permission checks at one revision
          * @description Each result says whether `check` would list the type. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. If the caller may not run one of the checks, the whole request is refused. Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CheckManyBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["CheckMany"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CheckManyBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["CheckMany"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/access_timeline": {
         /**
          * List when a grantee held which permissions on a resource
          * @description Covers all time from the first event until now, including memberships, ownership, and time windows that opened and closed without an event. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["AccessTimelineBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Timeline"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["AccessTimelineBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Timeline"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/access_diff": {
         /**
          * List permissions gained and lost between two points
          * @description With a resource, the result is the difference between two `who` results. Without one, a row is the root of a change: a resource whose change differs from that of its parents. `gained_below` and `lost_below` apply to all resources below that existed at both points, down to the next row, the next resource in `except` and the next sovereign folder. A superswap is not a change: rows have the user id at the later point. If `from` is the later point, the rows describe the reverse change. Ordered by grantee, then by shown path. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["AccessDiffBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["AccessChange"][]; } & components["schemas"]["AccessDiffSummary"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["AccessDiffBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["AccessChange"][]; } & components["schemas"]["AccessDiffSummary"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/digest": {
         /**
@@ -706,200 +538,127 @@ export interface paths {
          * Prove that a record existed or did not exist at a point
          * @description Requires owner, or VIEW on AUDIT. The paths lead to state_hash, which replay returns for the same point. Secret and personal fields are represented by the SHA-256 of their encrypted form.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["ProveRecordBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["RecordProof"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ProveRecordBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["RecordProof"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/verify": {
         /**
          * Verify the whole event stream and all data derived from it
          * @description Requires owner, or VIEW on AUDIT. Reads every event from the store and verifies the hash chain, the sealed fields, the root of the log, the digest if the body has one, all snapshots and all documents of the read model. Commands and reads continue meanwhile. With `Accept: text/event-stream`, messages `progress` (`checked_events`, `events_total`) are sent meanwhile, and at the end one message `result` with the data; if the verification fails, the stream ends without it.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["VerifyBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Verification"]; }; }; "text/event-stream": string; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["VerifyBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Verification"]; }; }; "text/event-stream": string; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/search": {
         /**
          * Search records of several families
          * @description Finds case-insensitive substrings of any length. Results and counts include only records that the caller may view.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["SearchBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["SearchResult"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["SearchBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["SearchResult"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/about": {
         /**
          * Describe the organization
          * @description For callers without VIEW on DRIVES, name, owner and email are redacted.
          */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["About"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["About"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/whoami": {
         /** Describe the caller in this organization */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["WhoAmI"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["WhoAmI"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/transfer_ownership": {
         /**
          * Transfer the ownership of the organization in two steps
          * @description The first call starts a waiting period. The same call after that period completes the transfer. A pending transfer expires 7 days after the end of its waiting period.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["TransferOwnershipBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Transfer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["TransferOwnershipBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Transfer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/update_allowed_domains": {
         /**
          * Set the allowed domains
          * @description The domains are host names with an optional leading `*.`. Not rate-limited.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["UpdateAllowedDomainsBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Success"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["UpdateAllowedDomainsBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Success"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/superswap_user": {
         /**
          * Replace a user id everywhere in the organization
          * @description Owner only. The replacement is one event. API keys keep their values and act as the new id.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["SuperswapUserBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Superswap"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["SuperswapUserBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Superswap"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/superswap": {
         /**
          * Replace a user id everywhere in the organization
          * @description Owner only. The replacement is one event. API keys keep their values and act as the new id.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["SuperswapUserBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Superswap"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["SuperswapUserBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Superswap"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/redeem": {
         /**
          * Activate a new organization with its spawn code
          * @description The redeem code in the body authorizes the call. It can be used once.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["RedeemOrganizationBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Activation"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["RedeemOrganizationBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Activation"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/external_id": {
         /**
          * Find records by external id
          * @description Several records may share one external id. Records that the caller may not VIEW are omitted.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["ExternalIdsBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ExternalIds"]; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ExternalIdsBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ExternalIds"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/inbox": {
         /**
          * Send a notice to the inbox
          * @description Requires owner, or CREATE on INBOX. The payload may have at most 64 KiB as JSON.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["InboxBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Inbox"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["InboxBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Inbox"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/shortlink": {
         /**
          * Create, follow or delete a short link
          * @description With original_url only, creates a link; the caller must be a contact. With slug only, follows a link; no token is needed. With both, deletes the link; requires its creator, owner, or EDIT on DRIVES.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["ShortlinkBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Shortlink"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ShortlinkBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Shortlink"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/disks/get/{disk_id}": {
         /** Read a disk */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; disk_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Disk"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; disk_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Disk"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/disks/list": {
         /**
          * List disks
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Disk"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Disk"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/disks/create": {
         /**
          * Create a disk with its root and trash folders
          * @description By default, Group for All gets VIEW, UPLOAD and EDIT on the root folder.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CreateDiskBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Disk"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CreateDiskBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Disk"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/disks/update": {
         /**
          * Update a disk
          * @description The type of a disk cannot be changed.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["UpdateDiskBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Disk"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["UpdateDiskBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Disk"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/disks/delete": {
         /**
          * Delete a disk with its folders, files and grants
          * @description Objects in an external bucket are not deleted.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["DeleteDiskBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["DeleteDiskBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/directory/list": {
         /**
          * List a folder, or the items shared with the caller on a disk
          * @description Ordered by name, folders before files in both directions. Requires VIEW on the folder. Children on which the caller lacks VIEW are omitted. A page has at most page_size items, folders and files together.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["ListDirectoryBody"]; }; };
-            responses: { 200: { content: { "application/json": components["schemas"]["DirectoryPage"] & { ok: { data: components["schemas"]["DirectoryPage"]; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListDirectoryBody"]; }; }; responses: { 200: { content: { "application/json": components["schemas"]["DirectoryPage"] & { ok: { data: components["schemas"]["DirectoryPage"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/directory/action": {
         /**
@@ -945,54 +704,35 @@ export interface paths {
          *     the bucket for the object and record its size, media type and, if the bucket knows it, SHA-256. If the object is missing,
          *     the action fails with 400; if the bucket does not answer in time, with 503. Not with `VERIFY_BUCKET_UPLOADS=false`.
          */
-        post: {
-            parameters: { query?: { envelope?: "ok"; as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["ActionsBody"]; }; };
-            responses: { 200: { content: { "application/json": components["schemas"]["ActionOutcome"][] | { ok: { data: components["schemas"]["ActionOutcome"][]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { query?: { envelope?: "ok"; as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ActionsBody"]; }; }; responses: { 200: { content: { "application/json": components["schemas"]["ActionOutcome"][] | { ok: { data: components["schemas"]["ActionOutcome"][]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/directory/content/{file_id}": {
         /**
          * Upload the content of a file
          * @description For files on LOCAL_SSD disks. The body is the content, of any length; its Content-Type is stored, by default the type for the file’s name. The first upload fills the version that the file was created with; each further one is a new version. Requires EDIT on the file, before the bytes are read and again afterwards. With an Idempotency-Key the bytes are sent and compared again.
          */
-        put: {
-            parameters: { path: { organization_id: string; file_id: string; }; };
-            requestBody?: { content: { "application/octet-stream": string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ContentStored"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        put: { parameters: { path: { organization_id: string; file_id: string; }; }; requestBody?: { content: { "application/octet-stream": string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ContentStored"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/directory/content/{folder_id}/{name}": {
         /**
          * Create or replace a file by its name in a folder
          * @description In one request what `CREATE_FILE` and an upload do in two, for folders on LOCAL_SSD disks: `curl -T report.pdf …/directory/content/{folder_id}/` appends the name itself. If the folder has a file with that name, the body is a new version of it, which requires EDIT on the file; otherwise the file is created, which requires UPLOAD on the folder. The file and its content are stored together or not at all. Everything else is as in `uploadFile`.
          */
-        put: {
-            parameters: { path: { organization_id: string; folder_id: string; name: string; }; };
-            requestBody?: { content: { "application/octet-stream": string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ContentStored"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        put: { parameters: { path: { organization_id: string; folder_id: string; name: string; }; }; requestBody?: { content: { "application/octet-stream": string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ContentStored"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/directory/content": {
         /**
          * Upload the content of a file by form
          * @description The `url` and `fields` of `upload` in the response to CREATE_FILE and UPDATE_FILE, as for buckets. The form needs no token: it acts for the user to whom it was given, with the permissions that the user has now. It is valid for 24 hours, for one version, and once. Fields come first and `file` last; other fields are ignored.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "multipart/form-data": { policy: string; signature: string; file: string; }; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ContentStored"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "multipart/form-data": { policy: string; signature: string; file: string; }; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ContentStored"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/directory/uploads": {
         /**
          * Create a resumable upload (tus 1.0.0)
          * @description For files on LOCAL_SSD disks. Requires EDIT on the file, now and when the upload is complete. The upload belongs to its user, and expires after 24 hours (Upload-Expires). The body may have its first bytes.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody?: { content: { "application/offset+octet-stream": string; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/offset+octet-stream": string; }; }; };
         /** Describe what is supported of tus 1.0.0 */
         options: {
             parameters: { path: { organization_id: string; }; };
@@ -1003,9 +743,7 @@ export interface paths {
          * Delete a resumable upload (tus 1.0.0)
          * @description The bytes received so far are deleted too. The content of a complete upload stays that of the file.
          */
-        delete: {
-            parameters: { path: { organization_id: string; upload_id: string; }; };
-        };
+        delete: { parameters: { path: { organization_id: string; upload_id: string; }; }; };
         /** Describe what is supported of tus 1.0.0, for one upload */
         options: {
             parameters: { path: { upload_id: string; organization_id: string; }; };
@@ -1021,10 +759,7 @@ export interface paths {
          * Send bytes of a resumable upload (tus 1.0.0)
          * @description If the request breaks off, the bytes received are kept, unless it has a checksum. With the last byte the upload becomes the content of the file, as with PUT; if that is refused, the upload is deleted.
          */
-        patch: {
-            parameters: { path: { organization_id: string; upload_id: string; }; };
-            requestBody?: { content: { "application/offset+octet-stream": string; }; };
-        };
+        patch: { parameters: { path: { organization_id: string; upload_id: string; }; }; requestBody?: { content: { "application/offset+octet-stream": string; }; }; };
     };
     "/v1/drive/{organization_id}/directory/asset/{file_id_with_extension}": {
         /**
@@ -1056,289 +791,184 @@ export interface paths {
          * List the versions of a file
          * @description By number, the newest first unless direction is ASC. Requires EDIT on the file, or VIEW on AUDIT: former versions may contain what was removed on purpose.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["ListVersionsBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["FileVersion"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ListVersionsBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["FileVersion"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/directory/usage": {
         /**
          * Show how much content the organization has stored
          * @description Requires VIEW on DISKS. Disks show their own share in `used_bytes`.
          */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ContentUsage"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ContentUsage"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/api_keys/get/{api_key_id}": {
         /**
          * Read an API key
          * @description The value is masked.
          */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; api_key_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ApiKey"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; api_key_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ApiKey"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/api_keys/list/{user_id}": {
         /**
          * List the API keys of a user, newest first
          * @description `data` is an array without pages.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; user_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ApiKey"][]; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; user_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ApiKey"][]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/api_keys/create": {
         /**
          * Create an API key
          * @description Only this response contains the value. A caller whose own key expires cannot create a key that expires later.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CreateApiKeyBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ApiKey"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CreateApiKeyBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ApiKey"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/api_keys/update": {
         /**
          * Update or revoke an API key
          * @description Only the owner may restore a revoked key. A caller whose own key expires can neither extend nor restore a key so that it expires later.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["UpdateApiKeyBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ApiKey"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["UpdateApiKeyBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ApiKey"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/api_keys/delete": {
         /**
          * Delete an API key
          * @description A key may delete itself.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["DeleteApiKeyBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["DeleteApiKeyBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/labels/get/{label_id_or_value}": {
         /**
          * Read a label by its id or its value
          * @description A caller without permission gets 403 whether or not the label exists.
          */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; label_id_or_value: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Label"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; label_id_or_value: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Label"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/labels/list": {
         /**
          * List labels, optionally by prefix of the value
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["ListLabelsBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Label"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListLabelsBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Label"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/labels/create": {
         /** Create a label */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CreateLabelBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Label"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CreateLabelBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Label"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/labels/update": {
         /**
          * Update a label
          * @description All records that have the label show a new value immediately.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["UpdateLabelBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Label"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["UpdateLabelBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Label"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/labels/delete": {
         /**
          * Delete a label
          * @description The label is unpinned from all records.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["DeleteLabelBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["DeleteLabelBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/labels/pin": {
         /**
          * Pin a label to a record, or unpin it
          * @description Requires EDIT on the label and on the record: a directory permission for files and folders, a system permission for other records. If nothing changes, no event is stored.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["PinLabelBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Pin"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["PinLabelBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Pin"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/drives/get/{drive_id}": {
         /**
          * Read an organization in the address book
          * @description A caller without permission gets 403 whether or not the record exists.
          */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; drive_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["KnownDrive"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; drive_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["KnownDrive"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/drives/list": {
         /**
          * List the organizations in the address book, including this one
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["KnownDrive"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["KnownDrive"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/drives/create": {
         /**
          * Add an organization to the address book
          * @description The default id is DriveID_ followed by the principal; it can be reused after a deletion. The default host_url is https://{icp_principal}.icp0.io.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CreateKnownDriveBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["KnownDrive"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CreateKnownDriveBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["KnownDrive"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/drives/update": {
         /**
          * Update an organization in the address book
          * @description Renaming the organization's own record renames the organization, whose email and external_id stay those of its creation; the principal of that record cannot be changed. Null resets host_url to the default.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["UpdateKnownDriveBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["KnownDrive"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["UpdateKnownDriveBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["KnownDrive"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/drives/delete": {
         /**
          * Remove an organization from the address book
          * @description The organization's own record cannot be removed.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["DeleteKnownDriveBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["DeleteKnownDriveBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/purchases/get/{purchase_id}": {
         /**
          * Read a purchase
          * @description Requires the vendor, or VIEW.
          */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; purchase_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Purchase"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; purchase_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Purchase"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/purchases/list": {
         /**
          * List purchases
          * @description Callers without VIEW get the purchases whose vendor they are. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Purchase"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Purchase"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/purchases/create": {
         /** Create a purchase */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CreatePurchaseBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Purchase"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CreatePurchaseBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Purchase"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/purchases/update": {
         /**
          * Update a purchase
          * @description The vendor may change status, URLs, vendor_notes, tracer, external_id and external_payload. A call that changes any other field requires EDIT.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["UpdatePurchaseBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Purchase"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["UpdatePurchaseBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Purchase"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/purchases/delete": {
         /** Delete a purchase */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["DeletePurchaseBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["DeletePurchaseBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/bookmarks": {
         /**
          * Create a bookmark for a point in time
          * @description Owner only. The bookmark stores the revision and time of the point. Without a point, it stores the state just before its own event. Operations that take a point accept `at: "@name"` or `as_of=@name`.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CreateBookmarkBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Bookmark"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CreateBookmarkBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Bookmark"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/bookmarks/list": {
         /**
          * List bookmarks
          * @description Requires owner, or VIEW on AUDIT. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Bookmark"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Bookmark"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/bookmarks/delete": {
         /**
          * Delete a bookmark
          * @description Owner only. The name can be used again.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["DeleteBookmarkBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["BookmarkDeleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["DeleteBookmarkBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["BookmarkDeleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/webhooks/get/{webhook_id}": {
         /** Read a webhook */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; webhook_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Webhook"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; webhook_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Webhook"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/webhooks/list": {
         /**
          * List webhooks
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Webhook"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Webhook"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/webhooks/create": {
         /**
@@ -1347,217 +977,135 @@ export interface paths {
          *
          *     Deliveries start with the next event. They are signed according to Standard Webhooks with the secret, which only this response contains. An inbox webhook sends every notice, or with `filters` those of one `topic`. sub… events cover up to 20 folders above an item, but end at a folder with sovereign permissions. Labels with which a file or folder is created count as pinned. If a folder is copied, moved or deleted, only the folder is reported, not its contents. Payloads contain only the fields that every reader of the record may see. An organization can have at most 1000 webhooks.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CreateWebhookBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Webhook"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CreateWebhookBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Webhook"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/webhooks/update": {
         /**
          * Update a webhook, or rotate its secret
          * @description Changing `url` or `active` and `take_over` also require permission to see the watched object. Only `take_over` makes the caller the creator, also of a paused webhook. After a rotation, deliveries are signed with the new and the previous secret, until the next rotation.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["UpdateWebhookBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Webhook"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["UpdateWebhookBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Webhook"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/webhooks/deliveries": {
         /**
          * List the delivery attempts of a webhook
          * @description Lists the attempts of the last 30 days, oldest first, at most the newest 100,000. A failed delivery is retried for 24 hours with increasing delays and blocks later deliveries meanwhile. Then it is quarantined, and the next delivery is sent.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["WebhookDeliveriesBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["DeliveryAttempt"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["WebhookDeliveriesBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["DeliveryAttempt"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/webhooks/replay": {
         /**
          * Send past events to a webhook again
          * @description Queues deliveries for a range of at most 10,000 revisions, which may be older than the webhook. The webhook's current settings apply, and only events that its creator could see at the time are sent; the current owner may see all. A paused webhook sends nothing. Each delivery has the same webhook-id as the first time. The replay is stored as an event, so an Idempotency-Key prevents a repeated request from sending twice. Notices of `viewed` and `shared` are not events and cannot be sent again.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["ReplayWebhookBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ReplayedWebhook"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ReplayWebhookBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ReplayedWebhook"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/webhooks/test": {
         /**
          * Send a test delivery to a webhook
          * @description Requires EDIT. Sends one example delivery of the webhook’s event, signed like all others. `notes` marks it as a test, `nonce` is 0, and the payload contains no record of the organization. The delivery is sent once and bypasses the queue, also to an inactive webhook, but not to a paused one. The response follows when the receiver responds or after WEBHOOK_TIMEOUT_MS. Nothing is stored: the test is not listed in `deliveries`, and is not allowed in a transaction or with `Dry-Run`. At most 4 tests per organization run at the same time; further requests are 503 `drive.overloaded`.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["TestWebhookBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["WebhookTest"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["TestWebhookBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["WebhookTest"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/webhooks/delete": {
         /**
          * Delete a webhook
          * @description Its unsent deliveries are discarded.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["DeleteWebhookBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["DeleteWebhookBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Deleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/directory/get/{directory_permission_id}": {
         /**
          * Read a grant on a folder or file
          * @description The response is 404 also for callers who may not read the grant.
          */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; directory_permission_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermission"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; directory_permission_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermission"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/directory/list": {
         /**
          * List the grants on a folder or file
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["ListDirectoryPermissionsBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["DirectoryPermission"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ListDirectoryPermissionsBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["DirectoryPermission"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/directory/create": {
         /**
          * Grant permissions on a folder or file
          * @description Except for the owner, callers can grant only types that they hold, within the same period and inheritance. Without granted_to, a placeholder with a redeem code is created.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CreateDirectoryPermissionBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CreateDirectoryPermissionBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/directory/update": {
         /** Update a grant on a folder or file */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["UpdateDirectoryPermissionBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["UpdateDirectoryPermissionBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/directory/delete": {
         /** Revoke a grant on a folder or file */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["DeleteDirectoryPermissionBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PermissionDeleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["DeleteDirectoryPermissionBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PermissionDeleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/directory/check": {
         /**
          * Check the effective permissions of a grantee on a folder or file
          * @description Includes inherited permissions and those of groups. An unknown resource is treated like one without grants.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CheckDirectoryPermissionBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermissionCheck"]; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CheckDirectoryPermissionBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermissionCheck"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/directory/redeem": {
         /**
          * Redeem a grant for a user with its code
          * @description The user may differ from the caller.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["RedeemDirectoryPermissionBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["RedeemDirectoryPermissionBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["DirectoryPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/system/get/{system_permission_id}": {
         /**
          * Read a grant on a table or record
          * @description The response is 404 also for callers who may not read the grant.
          */
-        get: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; system_permission_id: string; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermission"]; }; }; }; }; };
-        };
+        get: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; system_permission_id: string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermission"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/system/list": {
         /**
          * List the grants on tables and records that the caller may read
          * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["ListSystemPermissionsBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["SystemPermission"][]; }; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListSystemPermissionsBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["SystemPermission"][]; }; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/system/create": {
         /**
          * Grant permissions on a table or record
          * @description Except for the owner, callers can grant only types that they hold, within the same period.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CreateSystemPermissionBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CreateSystemPermissionBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/system/update": {
         /** Update a grant on a table or record */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["UpdateSystemPermissionBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["UpdateSystemPermissionBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/system/delete": {
         /** Revoke a grant on a table or record */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody?: { content: { "application/json": components["schemas"]["DeleteSystemPermissionBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PermissionDeleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["DeleteSystemPermissionBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PermissionDeleted"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/system/check": {
         /**
          * Check the effective permissions of a grantee on a table or record
          * @description A grant on a table applies to all its records.
          */
-        post: {
-            parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["CheckSystemPermissionBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermissionCheck"]; }; }; }; }; };
-        };
+        post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CheckSystemPermissionBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermissionCheck"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/permissions/system/redeem": {
         /**
          * Redeem a grant for a user with its code
          * @description The user may differ from the caller.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["RedeemSystemPermissionBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["RedeemSystemPermissionBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["SystemPermissionAnswer"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/transaction": {
         /**
          * Run several commands atomically
          * @description The commands are decided in order against one state and stored in one write. A string such as `$0.id` in a declared field of a body refers to a field of an earlier result. The bodies with resolved references must fit in one request body, the results in TRANSACTION_ANSWER_BYTES (413). If a command is refused, nothing is stored, and the response has its status and error with its `index`. Each command requires its usual permissions. Idempotency-Key, Dry-Run and Audit-Reason apply to the whole transaction. Not allowed are reads, transaction, organization/reindex, contacts/erase, directory/action, webhooks/replay and webhooks/test.
          */
-        post: {
-            parameters: { path: { organization_id: string; }; };
-            requestBody: { content: { "application/json": components["schemas"]["TransactionBody"]; }; };
-            responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Transaction"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; };
-        };
+        post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["TransactionBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Transaction"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/events": {
         /**
