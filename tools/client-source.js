@@ -8,7 +8,16 @@ export const COMMAND = 'npm run generate:client';
 const HEAD = `// Generated from the OpenAPI document by "${COMMAND}". Do not edit.\n\n`;
 
 /** Operations and their parts, which are printed in one line each if nothing in them has a comment. */
-const ONE_LINE = ['get', 'post', 'put', 'patch', 'delete', 'parameters', 'requestBody', 'responses'];
+const ONE_LINE = [
+  'get',
+  'post',
+  'put',
+  'patch',
+  'delete',
+  'parameters',
+  'requestBody',
+  'responses',
+];
 
 /**
  * The types and operations of the client package, as TypeScript: `paths` and `components` of the OpenAPI document, and
@@ -101,7 +110,7 @@ function shorten(context) {
     if (name === 'content') removeComments(node);
     else node = ts.visitEachChild(node, visit, context);
     if (isEmpty(node)) return undefined;
-    if (ONE_LINE.includes(name) && !hasComments(node.type ?? node)) printInOneLine(node);
+    if (ONE_LINE.includes(name) && !ts.forEachChild(node, hasComments)) printInOneLine(node);
     return node;
   };
   return (node) => /** @type {any} */ (visit(node));
