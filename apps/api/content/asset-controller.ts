@@ -188,7 +188,11 @@ export class AssetController {
     try {
       const chunks = await this.downloads.read(drive_id, content, range);
       if (isRefusal(chunks)) throw refusalError(chunks);
-      return Readable.from(noting(chunks, failed), { objectMode: false });
+      const stream = Readable.from(chunks, { objectMode: false });
+      stream.on('error', (error) => {
+        if (isDamage(error)) failed(error);
+      });
+      return stream;
     } catch (error) {
       if (isDamage(error)) failed(error);
       throw error;
@@ -198,19 +202,6 @@ export class AssetController {
 
 function isDamage(error: unknown): boolean {
   return error instanceof DamagedContent || error instanceof ContentMissing;
-}
-
-/** The same chunks; damage is noted. */
-async function* noting(
-  chunks: AsyncIterable<Uint8Array>,
-  note: (error: unknown) => void,
-): AsyncGenerator<Uint8Array, void> {
-  try {
-    yield* chunks;
-  } catch (error) {
-    if (isDamage(error)) note(error);
-    throw error;
-  }
 }
 
 /** Encodes a URL for a header; a URL of visible ASCII characters stays unchanged. */

@@ -39,10 +39,21 @@ export class Downloads {
   }
 }
 
-async function* startingWith(
+/** No generator: if one is closed before its first step, it does not close `rest`, whose file would stay open. */
+function startingWith(
   first: Uint8Array,
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void> {
-  yield first;
-  yield* rest;
+  rest: AsyncGenerator<Uint8Array, void>,
+): AsyncIterableIterator<Uint8Array, void> {
+  let is_begun = false;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (is_begun) return rest.next();
+      is_begun = true;
+      return { done: false, value: first };
+    },
+    return: () => rest.return(),
+  };
 }

@@ -63,13 +63,13 @@ export const BeginFeed = driveQuery<BeginFeedInput, number>(
 /** The live feeds of this process. */
 @Injectable()
 export class EventFeeds implements OnModuleDestroy {
-  private readonly open = new Set<Readable>();
+  private readonly open = new Set<Feed>();
   private readonly touched: TouchedEvents;
   private readonly unread = new UnreadBytes(this.open, {
-    bytesOf: (stream) => stream.readableLength,
-    cut: (stream) => {
-      this.open.delete(stream);
-      stream.destroy();
+    bytesOf: ({ stream }) => stream.readableLength,
+    cut: (feed) => {
+      this.open.delete(feed);
+      feed.stream.destroy();
     },
   });
   private is_ending = false;
@@ -84,10 +84,10 @@ export class EventFeeds implements OnModuleDestroy {
     const feed = new Feed(this.drives, this.touched, reader, from, options, (bytes) =>
       this.unread.pushed(bytes, all_unread_bytes),
     );
-    this.open.add(feed.stream);
-    feed.stream.once('close', () => this.open.delete(feed.stream));
+    this.open.add(feed);
+    feed.stream.once('close', () => this.open.delete(feed));
     // Ends a late connection at once; shutdown would otherwise wait for it.
-    if (this.is_ending) feed.stream.push(null);
+    if (this.is_ending) feed.end();
     else void feed.run();
     return feed.stream;
   }
@@ -105,7 +105,7 @@ export class EventFeeds implements OnModuleDestroy {
   /** Ends all feeds; listeners reconnect to another process and resume at their position. */
   end(): void {
     this.is_ending = true;
-    for (const stream of this.open) stream.push(null);
+    for (const feed of this.open) feed.end();
   }
 
   onModuleDestroy(): void {
@@ -166,8 +166,15 @@ class Feed {
       }
       this.stream.push(null);
     } catch (error) {
-      this.stream.destroy(error as Error);
+      // Once it has ended, what is unread can still be read.
+      if (!this.stopping.signal.aborted) this.stream.destroy(error as Error);
     }
+  }
+
+  /** Sends nothing more; what is unread can still be read. */
+  end(): void {
+    this.stop();
+    this.stream.push(null);
   }
 
   private stop(): void {

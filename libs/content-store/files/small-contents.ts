@@ -74,7 +74,7 @@ export class SmallContents {
   /** The disk has failed: what the file has on it is unknown. */
   private failure: StoreUnavailable | undefined;
   /** The log may have bytes of deleted contents. */
-  private has_deleted = false;
+  private has_deleted: boolean;
 
   private readonly insert: StatementSync;
   private readonly remove: StatementSync;
@@ -94,6 +94,8 @@ export class SmallContents {
     this.background = read_only ? null : new Background();
     this.checkpoints =
       this.background && new Checkpoints(this.background, path, CHECKPOINT_EVERY_BYTES);
+    // The process before may have ended before it did.
+    this.has_deleted = !read_only;
     this.isTaken = options.isTaken ?? (() => false);
     const one = 'drive_id = ? AND content_id = ?';
     this.insert = db.prepare('INSERT INTO contents VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
@@ -170,7 +172,12 @@ export class SmallContents {
   async eraseDeleted(): Promise<void> {
     if (!this.has_deleted) return;
     this.has_deleted = false;
-    await this.background!.checkpoint(this.options.path, 0);
+    try {
+      await this.background!.checkpoint(this.options.path, 0);
+    } catch (error) {
+      this.has_deleted = true;
+      throw error;
+    }
   }
 
   async close(): Promise<void> {

@@ -100,8 +100,8 @@ export class CommandRunner {
         outcomes.push(one);
         continue;
       }
-      const outcome = this.outcomeOf(drive_id, all[at]!, one.value);
-      outcomes.push(fulfilled(outcome instanceof Promise ? await outcome : outcome));
+      const answering = this.outcomeOf<unknown>(drive_id, all[at]!, one.value);
+      outcomes.push(...(await Promise.allSettled([answering])));
     }
     return outcomes;
   }

@@ -200,6 +200,25 @@ describe('a request under an idempotency key', () => {
     expect(spec.events.asked).toHaveLength(2);
   });
 
+  it('of several commands is done once, though the last one always fails', async () => {
+    const Broken: CommandDefinition<object, string> = {
+      name: 'Broken',
+      decide: () => {
+        throw new Error('always');
+      },
+      answer: () => '',
+    };
+    const send = async () => {
+      const note = { definition: Note, command: { payload: 'once' } };
+      const commands = [note, { definition: Broken, command: {} }];
+      const settled = await spec.drives.commands.runEach(DRIVE_A, commands, under('k'));
+      return settled.map(({ status }) => status);
+    };
+    const { revision } = (await spec.drives.open(DRIVE_A)).head;
+    for (let nth = 0; nth < 3; nth++) expect(await send()).toEqual(['fulfilled', 'rejected']);
+    expect((await spec.drives.open(DRIVE_A)).head.revision).toBe(revision + 1);
+  });
+
   it('is new again after 24 hours', async () => {
     await create('k');
     spec.now += KEY_LIFE_MS - 1;

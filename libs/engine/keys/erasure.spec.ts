@@ -110,7 +110,11 @@ describe('erasing a person', () => {
 
   it('that could not destroy the key says so, shows nothing, and tries again', async () => {
     vault.failing = true;
+    let advances = 0;
+    spec.drives.advances.subscribe(() => advances++);
     await expect(erase()).rejects.toMatchObject({ reason: 'outcome-unknown' });
+    // The event is stored, so listeners learn of it.
+    expect(advances).toBe(1);
     expect(await nameBefore()).toBe(ERASED);
     vault.failing = false;
     await spec.note();

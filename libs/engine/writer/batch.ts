@@ -72,6 +72,11 @@ export function* decideBatch(queue: Call[], input: DecisionInput): Steps<Batch> 
         bytes,
       };
     }
+    // Only after the last command: the commands of a request do not count as repetitions of its first.
+    const noteKey = (): void => {
+      if (!is_whole || taken + 1 < end) return;
+      for (const { event } of events.slice(start!.events)) folded.keys.note(event);
+    };
     const mark = undo_log.mark();
     let decided: Decided;
     try {
@@ -79,6 +84,7 @@ export function* decideBatch(queue: Call[], input: DecisionInput): Steps<Batch> 
     } catch (error) {
       yield* restore(folded, mark, position);
       call.fail(error);
+      noteKey();
       continue;
     }
     if (decided === 'no-room') {
@@ -102,9 +108,7 @@ export function* decideBatch(queue: Call[], input: DecisionInput): Steps<Batch> 
       bytes += decided.bytes;
       position = placeAfter(decided.events, folded);
     }
-    // Only after the last command: the commands of a request do not count as repetitions of its first.
-    if (is_whole && taken + 1 === end)
-      for (const { event } of events.slice(start!.events)) folded.keys.note(event);
+    noteKey();
   }
   queue.splice(0, taken);
   const frontier = before.frontier.append(events.map(({ event }) => event.hash));

@@ -311,22 +311,31 @@ export class Drive {
     this.position = batch.after;
     for (const { data } of batch.events) this.folded_bytes += data.length;
     this.folded.state.undo_log.forget();
+    let failure: { readonly error: unknown } | null = null;
     try {
       const erasing = this.erasure.enforce(this.state.subjects);
       if (erasing) await erasing;
+    } catch (error) {
+      // Whoever follows the events learns of them all the same.
+      failure = { error };
+    }
+    try {
       const projecting = this.project(batch.before.revision, batch.touched);
       if (projecting) await projecting;
     } catch (error) {
-      // The events are durable, but not everything derived from them; a repeated call shows the outcome.
       if (this.lag_events > 0) services.lagging(this, error);
-      for (const { call } of batch.answers)
-        call.fail(new Unavailable('outcome-unknown', { cause: error }));
-      return;
+      return this.leaveUnknown(batch, error);
     }
-    this.answered_revision = batch.after.revision;
     services.advanced(this, batch.touched, batch.decided);
+    if (failure) return this.leaveUnknown(batch, failure.error);
+    this.answered_revision = batch.after.revision;
     this.answer(batch);
     this.position.frontier.hashPending();
+  }
+
+  /** The events are durable, but not everything that follows from them; a repeated call shows the outcome. */
+  private leaveUnknown({ answers }: Batch, cause: unknown): void {
+    for (const { call } of answers) call.fail(new Unavailable('outcome-unknown', { cause }));
   }
 
   /** Handles a rolled back batch: refuses its calls or, after a conflict, queues them again. */
