@@ -1,4 +1,5 @@
 import type { Client, Organization } from '../support/client.js';
+import { act } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
 const LATER = 4_102_444_800_000;
@@ -330,6 +331,36 @@ describe('access questions over HTTP', () => {
   });
 
   describe('access_timeline and access_diff', () => {
+    it('lists below a changed folder what was moved into it and did not change', async () => {
+      const folder = async (name: string) => {
+        const place = { disk_id: disk.id, parent_folder_uuid: disk.root_folder };
+        const { result } = await act(ada, 'CREATE_FOLDER', { name, ...place });
+        return result.folder.id as string;
+      };
+      const [target, moved] = [await folder('target'), await folder('moved')];
+      const { id: permission_id } = await grant({
+        ...{ resource_id: target, granted_to: eve.user_id },
+        ...{ permission_types: ['INVITE'], inheritable: true },
+      });
+      const from = { revision: await now() };
+      await ada.post('/permissions/directory/delete', { permission_id });
+      await act(ada, 'MOVE_FOLDER', { id: moved, destination_folder_id: target });
+      const { items } = await ask('access_diff', { from, grantee_id: eve.user_id });
+      expect(items).toMatchObject([
+        { resource_root: target, lost: ['INVITE'], lost_below: ['INVITE'], except: [moved] },
+      ]);
+    });
+
+    it('passes the change of a group on to its invites', async () => {
+      const { id } = await create('/groups', { name: 'Passed on' });
+      const from = { revision: await now() };
+      await systemGrant({ resource_id: id, granted_to: eve.user_id, permission_types: ['VIEW'] });
+      const { items } = await ask('access_diff', { from, grantee_id: eve.user_id });
+      expect(items).toMatchObject([
+        { resource_root: id, gained: ['VIEW'], gained_below: ['VIEW'], except: [] },
+      ]);
+    });
+
     it('show when a user gained and lost a permission, by which grant and which events', async () => {
       const before = await now();
       const granted = { granted_to: eve.user_id, permission_types: ['VIEW', 'EDIT'] };

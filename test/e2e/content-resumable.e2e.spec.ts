@@ -53,6 +53,28 @@ describe('resumable uploads', () => {
     return stored.map(({ content_id }) => content_id).filter(isUploads);
   }
 
+  it('ignores an Idempotency-Key, since the upload itself is done once', async () => {
+    const { id } = await file('keyed.bin');
+    const at = await begin(id, 6);
+    const key = { 'idempotency-key': 'k' };
+    expect((await sendTo(admin, at, 0, Buffer.from('abc'), key)).status).toBe(204);
+    expect((await sendTo(admin, at, 3, Buffer.from('def'), key)).status).toBe(204);
+    expect((await download(admin, id)).bytes.toString()).toBe('abcdef');
+    expect(await versions(id)).toHaveLength(1);
+  });
+
+  it('refuses bytes beyond its end after it is complete, and repeats its end for none', async () => {
+    const { id } = await file('surplus.bin');
+    const at = await begin(id, 3);
+    expect((await sendTo(admin, at, 0, Buffer.from('abc'))).status).toBe(204);
+    expect(problem(await sendTo(admin, at, 3, Buffer.from('XYZ')))).toEqual([
+      400,
+      'content.mismatch',
+    ]);
+    expect((await sendTo(admin, at, 3, Buffer.alloc(0))).status).toBe(204);
+    expect((await download(admin, id)).bytes.toString()).toBe('abc');
+  });
+
   it('goes on after the user has another id', async () => {
     const own = await service.organization('Swapped', 'Else');
     const [swapped, other] = own.members;

@@ -43,13 +43,22 @@ export class DriveRequest {
 
   /** Caller, metadata and options of a command. Read it after the body has been validated. */
   get command(): CommandRequest {
+    return this.commandWith(this.idempotency());
+  }
+
+  /** The same without the Idempotency-Key, for commands that something else identifies; their body may be a stream. */
+  get unkeyed_command(): CommandRequest {
+    return this.commandWith(null);
+  }
+
+  private commandWith(idempotency: Idempotency | null): CommandRequest {
     const { credential, request } = this;
     const dry_run = isDryRun(request);
     return {
       credential,
       correlation_id: request.id,
       reason: reasonOf(request),
-      idempotency: this.idempotency(),
+      idempotency,
       if_match: allowedRevision(request),
       dry_run,
       ...(dry_run && { signal: this.long_query?.signal }),

@@ -222,8 +222,8 @@ function callerOf(call: DriveRequest, request: FastifyRequest): UploadCaller {
     throw contentError('upload.wrong-version', { 'Tus-Version': TUS_VERSION });
   if (isDryRun(request))
     throw guardError('request.invalid-header', 'Resumable uploads do not support Dry-Run.');
-  const { drive_id, user_id, credential } = call;
-  return { drive_id, user_id, credential, request: { ...call.command, idempotency: null } };
+  const { drive_id, user_id, credential, unkeyed_command } = call;
+  return { drive_id, user_id, credential, request: unkeyed_command };
 }
 
 /** The bytes of a request. */

@@ -18,6 +18,7 @@ import { PREFIX } from '../kernel/ids.js';
 import { becauseOf, reasons, type ShowPath } from './because.js';
 import {
   allGrants,
+  hasParts,
   isDirectoryId,
   type PermissionType,
   permissionTypes,
@@ -50,8 +51,8 @@ export interface DiffPlace {
   /** As the caller may see it, at the later point, else at the earlier one. */
   readonly path: string;
   /**
-   * Folders, files and records below, at most 1,000, that did not change because of their own grants; each at its
-   * nearest row.
+   * Folders, files and records below, at most 1,000, that did not change because of their own grants, or because they
+   * were moved there; each at its nearest row.
    */
   readonly except: readonly string[];
 }
@@ -72,7 +73,7 @@ export const accessChangeView = view('AccessChange', {
   ),
   except: listOf(
     text(),
-    'Resources below that did not change because of their own grants; at most 1,000',
+    'Resources below that did not change, because of their own grants or because they were moved there; at most 1,000',
   ),
   revisions: listOf(
     integer(),
@@ -199,7 +200,7 @@ export class AccessDiff {
   private *rootsOf(grantee_id: string): Generator<DiffPlace | undefined> {
     const [before, after] = this.accesses(grantee_id);
     const exceptions: string[] = [];
-    const except_by_root = new Map<string, string[]>();
+    const passing_roots = new Map<string, { passes_on: boolean; except: string[] }>();
     const roots: DiffPlace[] = [];
     for (const id of this.candidates(before, after)) {
       yield;
@@ -210,19 +211,19 @@ export class AccessDiff {
       if (passed_on && sameChange(own, passed_on) && (is_leaf || sameChange(below, passed_on)))
         continue;
       if (isNothing(own) && isNothing(below)) {
-        if (passed_on) exceptions.push(id);
+        if (passed_on || this.moved.has(id)) exceptions.push(id);
         continue;
       }
       const except: string[] = [];
-      except_by_root.set(id, except);
+      passing_roots.set(id, { passes_on: !isNothing(below), except });
       roots.push({ grantee_id, resource_root: id, path: this.pathOf(id), except });
     }
     for (const id of exceptions) {
       const above = isDirectoryId(id)
         ? lineAbove(after.state, id)
         : [after.state.kinds.tableOf(id)];
-      const except = except_by_root.get(above.find((one) => except_by_root.has(one)) ?? '');
-      if (except && except.length < MOST_EXCEPT) except.push(id);
+      const root = passing_roots.get(above.find((one) => passing_roots.has(one)) ?? '');
+      if (root?.passes_on && root.except.length < MOST_EXCEPT) root.except.push(id);
     }
     yield* roots;
   }
@@ -237,8 +238,8 @@ export class AccessDiff {
 
   private changeBelow(before: Access, after: Access, resource_id: string): Changed {
     if (!isDirectoryId(resource_id)) {
-      const is_table = after.state.kinds.isTable(resource_id);
-      return is_table ? this.changeAt(before, after, resource_id) : changed(resource_id, [], []);
+      const has_parts = hasParts(after.state, resource_id);
+      return has_parts ? this.changeAt(before, after, resource_id) : changed(resource_id, [], []);
     }
     return changed(resource_id, typesBelow(before, resource_id), typesBelow(after, resource_id));
   }

@@ -25,6 +25,11 @@ export function isDirectoryId(resource_id: string): boolean {
   return resource_id.startsWith(PREFIX.folder) || resource_id.startsWith(PREFIX.file);
 }
 
+/** True for a table, whose grants apply to its records, and for a group, whose grants apply to its invites. */
+export function hasParts({ kinds }: DriveState, resource_id: string): boolean {
+  return kinds.isTable(resource_id) || resource_id.startsWith(PREFIX.group);
+}
+
 /** All types of a resource, in enumeration order. */
 export function typesFor(resource_id: string): readonly PermissionType[] {
   return isDirectoryId(resource_id) ? DIRECTORY_TYPES : SYSTEM_TYPES;

@@ -348,8 +348,7 @@ function readFrom(
     const node = directoryNode(to.state, id)!;
     const old = directoryNode(from.state, id)!;
     const is_cut = node.has_sovereign_permissions || old.has_sovereign_permissions;
-    const is_moved = node.parent_folder_uuid !== old.parent_folder_uuid;
-    if (is_cut || is_moved || node.parent_folder_uuid === null) return NOTHING;
+    if (is_cut || node.parent_folder_uuid === null) return NOTHING;
     id = node.parent_folder_uuid;
     const above = rows.get(id);
     if (above) return textOf(above.gained_below, above.lost_below);

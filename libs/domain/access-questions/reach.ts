@@ -14,10 +14,10 @@ import {
   resourcesReached,
 } from '../access/visible.js';
 import type { RecordKinds } from '../foundation/record-kinds.js';
-import { PREFIX } from '../kernel/ids.js';
 import type { IdGroup } from '../kernel/indexes/id-groups.js';
 import { becauseOf, reasons, type ShowPath } from './because.js';
 import {
+  hasParts,
   isDirectoryId,
   type PermissionType,
   permissionTypes,
@@ -158,8 +158,7 @@ export function presentReached(
 
 function typesPassedOn(access: Access, resource_id: string): readonly PermissionType[] {
   if (isDirectoryId(resource_id)) return typesBelow(access, resource_id);
-  const has_parts = access.state.kinds.isTable(resource_id) || resource_id.startsWith(PREFIX.group);
-  return has_parts ? access.systemTypes(resource_id) : [];
+  return hasParts(access.state, resource_id) ? access.systemTypes(resource_id) : [];
 }
 
 function directoryPlaces(access: Access, question: ReachQuery, show: ShowPath): ReachedPlace[] {

@@ -150,7 +150,11 @@ export class ResumableUploads {
       const found = await this.find(upload);
       if (found.offset !== sent.offset) throw new UploadFailed('wrong-offset');
       const { revision } = found;
-      if (revision !== undefined) return { data: stateOf(upload_id, found), revision };
+      if (revision !== undefined) {
+        const surplus = refusalOf(found, sent.bytes ?? 0, found.offset);
+        if (surplus) return { refusal: surplus.refusal, revision };
+        return { data: stateOf(upload_id, found), revision };
+      }
       const { drive_id, credential } = caller;
       const target = { id: found.info.file_id };
       const admitted = await this.content_uploads.admit(drive_id, credential, target);

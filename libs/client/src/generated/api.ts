@@ -3400,7 +3400,7 @@ export interface components {
             gained_below: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
             /** @description Types lost by all resources below that existed at both points */
             lost_below: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
-            /** @description Resources below that did not change because of their own grants; at most 1,000 */
+            /** @description Resources below that did not change, because of their own grants or because they were moved there; at most 1,000 */
             except: string[];
             /** @description Events that caused the change, at most 100; empty if it was only caused by time */
             revisions: number[];
