@@ -100,7 +100,12 @@ export class ContactsController {
     summary: 'Update a contact',
     description:
       'Users may change their own name, avatar, email, notifications_url, public_note and evm_public_address.',
-    errors: ['permission.denied', 'contact.not-found', 'request.nothing-to-update'],
+    errors: [
+      'permission.denied',
+      'contact.not-found',
+      'contact.sealed',
+      'request.nothing-to-update',
+    ],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateContactBody) {
     return this.api.run(call, updateContact, body);
@@ -148,6 +153,7 @@ export class ContactsController {
       'request.same-user',
       'redeem.code-invalid',
       'contact.exists',
+      'contact.sealed',
       'user.former-id',
       'user.in-use',
     ],

@@ -47,15 +47,20 @@ export function atMoment<T>(
   const caller = Access.of(context);
   const closed = abouts.find((about) => !mayAskAbout(caller, about));
   if (closed) return deniedBy(context, (other) => mayAskAbout(Access.of(other), closed));
+  // The right may end while a fold is awaited; the latest permissions of the caller apply.
+  const latest: MomentQuery<T> = (moment, now) => {
+    const lost = abouts.find((about) => !mayAskAbout(now, about));
+    return lost ? now.denied() : question(moment, now);
+  };
   const ids = isAuditor(caller) ? abouts.flatMap((about) => idsOf(about, about.within)) : [];
   const { at_ms, revision, at } = request;
   if (at_ms !== undefined || revision !== undefined || at !== undefined)
-    return inThePast(drives, drive, context, request, ids, question);
+    return inThePast(drives, drive, context, request, ids, latest);
   const point = { revision: drive.head.revision, at_ms: context.now };
   const moment = momentOf(context, point, new Identities(context.state), ALL_EXIST);
   const absent = absentFrom(moment, ids);
   if (absent.length === 0) return question(moment, caller);
-  return withAbsent(drives, drive, context, absent, question);
+  return withAbsent(drives, drive, context, absent, latest);
 }
 
 async function withAbsent<T>(

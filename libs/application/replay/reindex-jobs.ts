@@ -142,7 +142,8 @@ export class ReindexJobs {
     let ended: Answered<ReindexAnswer> | null = null;
     try {
       const outcome = await this.rebuild(job, request);
-      ended = isRefused(outcome) ? null : outcome;
+      if (isRefused(outcome)) job.error = FAILED;
+      else ended = outcome;
       return outcome;
     } catch (error) {
       job.error = FAILED;

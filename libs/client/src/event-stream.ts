@@ -47,10 +47,15 @@ export async function* messagesOf(
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
   const parser = new EventStreamParser();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    received();
-    yield* parser.push(decoder.decode(value, { stream: true }));
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      received();
+      yield* parser.push(decoder.decode(value, { stream: true }));
+    }
+  } finally {
+    // Who stops reading needs the connection no longer.
+    await reader.cancel().catch(() => {});
   }
 }

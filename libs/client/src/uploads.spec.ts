@@ -59,6 +59,18 @@ describe('an upload in parts', () => {
     }).directory.upload('FileID_1', content, { part_bytes: 4, ...more });
   const sent = (method: string) => service.received.filter((one) => one.method === method);
 
+  it('closes a stream whose upload cannot be created', async () => {
+    service.script(failure(403, 'permission.denied'));
+    let is_open = true;
+    const content = new ReadableStream<Uint8Array>({
+      cancel() {
+        is_open = false;
+      },
+    });
+    await expect(upload(content)).rejects.toMatchObject({ status: 403 });
+    expect(is_open).toBe(false);
+  });
+
   it('goes on after the bytes received before the connection was lost', async () => {
     receiver.instead = [
       (request, response) => {

@@ -54,7 +54,12 @@ export async function upload(
     return;
   }
   const resumable = new ResumableUpload(transport, pathOf(UPLOADS, { path, query: {} }), options);
-  await resumable.create(file_id, total, mediaTypeOf(content, options));
+  try {
+    await resumable.create(file_id, total, mediaTypeOf(content, options));
+  } catch (error) {
+    if (content instanceof ReadableStream) await content.cancel(error).catch(() => {});
+    throw error;
+  }
   try {
     for await (const part of partsOf(content, part_bytes)) await resumable.add(part);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { endOf, freshApiKey, type FreshApiKey, serviceKeyCreated } from '../api-keys/commands.js';
-import type { Opened } from '../kernel/sealed.js';
-import type { ContactFields } from './record.js';
+import { type Opened, SEALED } from '../kernel/sealed.js';
+import { type Contact, type ContactFields, PERSONAL_FIELDS } from './record.js';
 import { event } from '../foundation/events.js';
 import { refuseUnidentified } from '../access/caller.js';
 import {
@@ -87,6 +87,7 @@ export const redeemContact: Decider<RedeemContact> = (context, command) => {
     return refuse('former-user-id');
   if (new_user_id !== caller.user_id && state.undo_log.referencesTo(new_user_id) > 0)
     return refuse('user-in-use');
+  if (note && isSealed(context, contact)) return refuse('contact-sealed');
   const note_before = () => context.open(contact.public_note, 'public_note');
   return accept(
     ['CODE'],
@@ -107,6 +108,14 @@ export const endContactCode: Decider<EndContactCode> = ({ state, caller }, { con
   if (!contact?.code_ends_on_sign_in) return accept(['SYSTEM']);
   return accept(['SYSTEM'], event('ContactCodeEnded', { contact_id }));
 };
+
+/**
+ * True if the key of a person is missing, as after a restore from before an erasure. Another key could not be stored
+ * under its id, and what is sealed under it would be lost.
+ */
+function isSealed({ open }: Context, contact: Contact): boolean {
+  return PERSONAL_FIELDS.some((field) => open<unknown>(contact[field], field) === SEALED);
+}
 
 /** Fields that users may change on their own contact. */
 const OWN_FIELDS = [
@@ -157,6 +166,7 @@ export const updateContact: Decider<UpdateContact> = (context, command) => {
   const contact = context.state.contacts.get(command.id);
   if (!contact) return refuse('contact-not-found');
   if (isEmpty(fields)) return refuse('nothing-to-update');
+  if (isSealed(context, contact)) return refuse('contact-sealed');
   const { id: contact_id, subject_key_id } = contact;
   return accept(allowed, event('ContactUpdated', { contact_id, subject_key_id, ...fields }));
 };

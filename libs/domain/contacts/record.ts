@@ -64,6 +64,12 @@ export const contactRefusals = {
     status: 404,
     title: 'There is no such contact.',
   },
+  'contact-sealed': {
+    type: 'contact.sealed',
+    status: 409,
+    title:
+      'The data of this contact is sealed under a key that is missing, as after a restore from before its erasure; delete or erase the contact.',
+  },
   'contact-exists': {
     type: 'contact.exists',
     status: 409,

@@ -61,6 +61,18 @@ describe('erasing a person', () => {
     expect(await nameBefore()).toBe(ERASED);
   });
 
+  it('leaves no contact to update after a restore from before it, as its key cannot come back', async () => {
+    const { UpdateContact, EraseContact } = contactCommands;
+    await vault.destroy(DRIVE_A, [KEY]);
+    const restored = spec.restarted();
+    const update = (fields: object) => restored.run(UpdateContact, { id: ANN, ...fields });
+    const sealed = { refusal: { refusal: 'contact-sealed' } };
+    expect(await update({ name: 'Ann Archer' })).toMatchObject(sealed);
+    expect(await update({ email: 'ann@a.example' })).toMatchObject(sealed);
+    expect((await restored.drives.open(DRIVE_A)).keyring.has(KEY)).toBe(false);
+    expect(await restored.run(EraseContact, { id: ANN })).toMatchObject({ data: { erased: true } });
+  });
+
   it('destroys no key of an append that failed', async () => {
     spec.events.onAppend(() => Promise.reject(new Error('the disk is full')));
     await expect(erase()).rejects.toMatchObject({ reason: 'store-failed' });

@@ -47,7 +47,7 @@ interface RequestStart {
  * changes many records; commands may join the queue between them.
  */
 export function* decideBatch(queue: Call[], input: DecisionInput): Steps<Batch> {
-  const { folded, limits, before } = input;
+  const { folded, keyring, limits, before } = input;
   const { undo_log } = folded.state;
   const events: DecidedEvent[] = [];
   const answers: { call: Call; outcome: CommandResult }[] = [];
@@ -78,11 +78,13 @@ export function* decideBatch(queue: Call[], input: DecisionInput): Steps<Batch> 
       for (const { event } of events.slice(start!.events)) folded.keys.note(event);
     };
     const mark = undo_log.mark();
+    const keys = keyring.mark();
     let decided: Decided;
     try {
       decided = yield* decideQueued(call, input, position, limits.batch_max_bytes - bytes);
     } catch (error) {
       yield* restore(folded, mark, position);
+      keyring.undoTo(keys);
       call.fail(error);
       noteKey();
       continue;
