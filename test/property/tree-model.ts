@@ -200,12 +200,18 @@ export class TreeModel {
     const trashed = [...by_id, ...leaving];
     // All names are chosen before anything of it comes to the trash.
     const names = new Map<Node, string>();
-    const promised = new Set<string>();
-    for (const node of trashed) {
-      const name = this.free(this.trash_folder, node.kind, node.name, promised);
-      promised.add(`${node.kind} ${name}`);
+    const promised = new Map<Node, Set<string>>();
+    const choose = (node: Node, folder: Node, stays: boolean): void => {
+      const here = promised.get(folder) ?? new Set<string>();
+      promised.set(folder, here);
+      const name = this.free(folder, node.kind, node.name, here, stays);
+      here.add(`${node.kind} ${name}`);
       names.set(node, name);
-    }
+    };
+    const staying = expired.filter((node) => !leaving.includes(node));
+    for (const node of staying) choose(node, node.parent!, true);
+    for (const node of trashed) choose(node, this.trash_folder, false);
+    for (const node of staying) node.name = names.get(node)!;
     for (const node of trashed) this.putIntoTrash(null, node, names.get(node));
     for (const node of [...trashed, ...expired]) if (this.hasEnded(node)) node.expires_at = -1;
     for (const node of old) if (this.nodes.has(node.id)) this.drop(node);
@@ -345,13 +351,15 @@ export class TreeModel {
     kind: Node['kind'],
     name: string,
     promised: ReadonlySet<string> = new Set(),
+    is_shown_again = false,
   ): string {
     const [, stem, ending] = /^(.+?)(\.[^.]*)?$/s.exec(name)!;
     const parts = kind === 'file' ? [stem!, ending ?? ''] : [name, ''];
     let found = name;
-    // Expired items hold their names in the trash, where a sweep shows them again.
+    // Expired items hold their names in the trash, where a sweep shows them again; there others may have them by then.
+    const has_expired = folder === this.trash_folder && !is_shown_again;
     const holders = this.childrenOf(folder.id).filter(
-      (node) => node.kind === kind && (folder === this.trash_folder || this.exists(node)),
+      (node) => node.kind === kind && (has_expired || this.exists(node)),
     );
     const isTaken = (): boolean =>
       holders.some((node) => node.name === found) || promised.has(`${kind} ${found}`);
