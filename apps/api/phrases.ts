@@ -1,6 +1,4 @@
 /** Sentences of operation descriptions that several families share. */
-export const CODE = 'The redeem code in the body authorizes the call.';
-
 export const PAGES =
   'Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat ' +
   'nor skip records when others are created or deleted.';

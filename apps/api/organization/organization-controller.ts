@@ -34,7 +34,6 @@ import {
   ApiReadOrCommand,
   Operation,
 } from '../platform/openapi/openapi-decorators.js';
-import { CODE } from '../phrases.js';
 import { DriveController } from '../drive/drive-controller.js';
 import {
   ExternalIdsBody,
@@ -168,7 +167,7 @@ export class OrganizationController {
   @Operation({
     id: 'redeemOrganization',
     summary: 'Activate a new organization with its spawn code',
-    description: `${CODE} It can be used once.`,
+    description: 'The redeem code in the body authorizes the call. It can be used once.',
     errors: ['redeem.code-invalid'],
   })
   redeem(@Call() call: DriveRequest, @Body() body: RedeemOrganizationBody) {

@@ -47,11 +47,11 @@ export function* decideDry(
     yield* restore(folded, 0, before);
     keyring.undoTo(keys);
   }
-  return results.map(({ outcome, events }, at): CommandResult => {
+  const shown = showingEvents(folded.state, commands[0]!.request, now);
+  return results.map(({ outcome, events }): CommandResult => {
     if (isRepeated(outcome) || isPending(outcome)) return outcome;
     const { revision } = before;
     if (isRefused(outcome)) return { ...outcome, revision };
-    const shown = showingEvents(folded.state, commands[at]!.request, now);
     return { ...outcome, revision, dry_run: events.map(shown) };
   });
 }
