@@ -2,18 +2,20 @@ import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { ContentFiles } from '../../content-store/files/content-files.js';
-import type { ContentKey, ContentStore } from '../../content-store/port.js';
+import { type ContentKey, ContentMissing, type ContentStore } from '../../content-store/port.js';
 import { keysOf, pathOf } from './keys.js';
 import {
   type BackedUpContent,
   backupsIn,
   CONTENT_LIST,
   CONTENTS,
+  ContentUnreadable,
   DATABASES,
   describeFile,
   digested,
   type Manifest,
   MANIFEST,
+  nameAfter,
   newManifest,
   readContentList,
   sync,
@@ -40,6 +42,12 @@ export interface BackedUp extends Manifest {
   /** Contents that earlier backups had not copied, and their stored bytes. */
   readonly copied: number;
   readonly copied_bytes: number;
+  /** Contents that the installation has and that could not be read; no earlier backup has copied them either. */
+  readonly unreadable: readonly UnreadableContent[];
+}
+
+export interface UnreadableContent extends ContentKey {
+  readonly reason: string;
 }
 
 /**
@@ -53,7 +61,7 @@ export async function backUp(options: BackUp): Promise<BackedUp> {
   const began_ms = Date.now();
   for (const name of await readdir(to))
     if (name.startsWith(UNFINISHED)) await rm(join(to, name), { recursive: true });
-  const name = new Date(began_ms).toISOString().replaceAll(/[:.]/g, '-');
+  const name = nameAfter((await backupsIn(to)).at(-1), began_ms);
   const folder = join(to, `${UNFINISHED}${name}`);
   await mkdir(folder, { mode: 0o700 });
   for (const [at, database] of DATABASES.entries()) {
@@ -79,8 +87,14 @@ export async function backUp(options: BackUp): Promise<BackedUp> {
   const finished = join(to, name);
   await rename(folder, finished);
   await sync(to);
-  const { new_contents, new_bytes } = copied;
-  return { ...manifest, folder: finished, copied: new_contents, copied_bytes: new_bytes };
+  const { new_contents, new_bytes, unreadable } = copied;
+  return {
+    ...manifest,
+    folder: finished,
+    copied: new_contents,
+    copied_bytes: new_bytes,
+    unreadable,
+  };
 }
 
 async function copyDatabase(from: string, to: string): Promise<void> {
@@ -93,26 +107,41 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   await chmod(to, 0o600);
 }
 
+interface Copied {
+  readonly contents: number;
+  readonly bytes: number;
+  readonly new_contents: number;
+  readonly new_bytes: number;
+  readonly unreadable: readonly UnreadableContent[];
+}
+
 /** Copies the contents that no earlier backup has, and writes the list of all. */
 async function copyContents(
   { contents, to, verify, signal, progress }: BackUp,
   folder: string,
-): Promise<{ contents: number; bytes: number; new_contents: number; new_bytes: number }> {
-  const known = await knownDigests(to);
+): Promise<Copied> {
+  const listed = new EarlierLists(to, await backupsIn(to));
   const target = await ContentFiles.open(join(to, CONTENTS));
   const keys = await keysOf(contents);
   const lines: string[] = [];
+  const unreadable: UnreadableContent[] = [];
   let [bytes, new_contents, new_bytes] = [0, 0, 0];
   for (const [at, key] of keys.entries()) {
     signal.throwIfAborted();
     progress('contents', at, keys.length);
-    const path = pathOf(key);
-    const stored = await contents.size(key);
     // Deleted meanwhile: its retention has ended.
-    if (stored === undefined) continue;
-    let one = known.get(path);
+    if ((await contents.size(key)) === undefined) continue;
+    const has_copy = (await target.size(key)) !== undefined;
+    let one = has_copy ? await listed.last(key) : undefined;
     if (!one || !(await isWhole(target, one, verify))) {
-      one = await copyContent(contents, target, key);
+      try {
+        one = await copyContent(contents, target, key);
+      } catch (error) {
+        if (!(error instanceof ContentUnreadable)) throw error;
+        if (!(error.cause instanceof ContentMissing))
+          unreadable.push({ ...key, reason: error.message });
+        continue;
+      }
       new_contents++;
       new_bytes += one.bytes;
     }
@@ -122,7 +151,7 @@ async function copyContents(
   const text = lines.map((line) => `${line}\n`).join('');
   await writeFile(join(folder, CONTENT_LIST), text, { mode: 0o600 });
   await target.close();
-  return { contents: lines.length, bytes, new_contents, new_bytes };
+  return { contents: lines.length, bytes, new_contents, new_bytes, unreadable };
 }
 
 /**
@@ -140,7 +169,7 @@ async function copyContent(
     if (copy?.sha256 === stored.sha256) return copy;
     await target.delete(key);
   }
-  const { chunks, digest } = digested(source.read(key));
+  const { chunks, digest } = digested(source, key);
   const bytes = await target.write(key, chunks);
   return { ...key, bytes, sha256: digest() };
 }
@@ -158,15 +187,36 @@ async function isWhole(
 }
 
 async function describeContent(store: ContentStore, key: ContentKey): Promise<BackedUpContent> {
-  const { chunks, digest } = digested(store.read(key));
+  const { chunks, digest } = digested(store, key);
   let bytes = 0;
   for await (const chunk of chunks) bytes += chunk.length;
   return { ...key, bytes, sha256: digest() };
 }
 
-/** What the last backup says of the contents that it shares. */
-async function knownDigests(to: string): Promise<ReadonlyMap<string, BackedUpContent>> {
-  const last = (await backupsIn(to)).at(-1);
-  const list = last === undefined ? [] : await readContentList(join(to, last));
-  return new Map(list.map((one) => [pathOf(one), one]));
+/**
+ * What earlier backups say of contents that have a copy. Mostly the last one lists them; those before are read for a
+ * copy that it lacks, as after a backup of an installation that had lost the content.
+ */
+class EarlierLists {
+  private readonly known = new Map<string, BackedUpContent>();
+  private readonly unread: string[];
+
+  constructor(
+    private readonly folder: string,
+    backups: readonly string[],
+  ) {
+    this.unread = [...backups];
+  }
+
+  /** What the last backup with the content says of it; undefined if none has it. */
+  async last(key: ContentKey): Promise<BackedUpContent | undefined> {
+    const path = pathOf(key);
+    while (!this.known.has(path)) {
+      const name = this.unread.pop();
+      if (name === undefined) break;
+      for (const one of await readContentList(join(this.folder, name)))
+        if (!this.known.has(pathOf(one))) this.known.set(pathOf(one), one);
+    }
+    return this.known.get(path);
+  }
 }

@@ -1,15 +1,23 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ContentFiles } from '../../content-store/files/content-files.js';
-import type { ContentKey, ContentStore } from '../../content-store/port.js';
+import { type ContentKey, ContentMissing, type ContentStore } from '../../content-store/port.js';
 import { UNFINISHED_RESTORE } from '../../event-store/sqlite/index.js';
 import { type BackedUp, backUp } from './back-up.js';
+import { deleteOldBackups } from './delete-old.js';
 import { BackupInProgress, lockBackups, TargetIsData } from './lock.js';
-import { MANIFEST, UnusableBackup } from './manifest.js';
-import { restore, type Restored, TargetInUse } from './restore.js';
+import { backupsIn, MANIFEST, UnusableBackup } from './manifest.js';
+import { checkBackup, restore, type Restored, TargetInUse } from './restore.js';
 
 const KEY: ContentKey = { drive_id: 'DriveID_a', content_id: 'ContentID_a' };
 const LARGE = Buffer.alloc(100_000, 'content');
@@ -102,25 +110,99 @@ describe('a folder of backups', () => {
     await expect(restoreTo(at('restored'))).resolves.toMatchObject({ contents: 1 });
   });
 
-  it('keeps a copy until the source has been read to its end', async () => {
-    const left = await ContentFiles.open(at('backups/content'));
-    await left.write(KEY, [LARGE]);
-    const unreadable = new Proxy(contents, {
+  /** The store, from which only the first half of the content can be read. */
+  const unreadable = (error: Error): ContentStore => {
+    async function* half(): AsyncGenerator<Uint8Array> {
+      yield LARGE.subarray(0, 50_000);
+      throw error;
+    }
+    return new Proxy(contents, {
       get: (store, name) => {
-        if (name === 'read') return unreadableHalf;
+        if (name === 'read') return half;
         const member = Reflect.get(store, name, store);
         return typeof member === 'function' ? member.bind(store) : member;
       },
     });
-    async function* unreadableHalf(): AsyncGenerator<Uint8Array> {
-      yield LARGE.subarray(0, 50_000);
-      throw new Error('EIO');
-    }
-    await expect(backUpTo(at('backups'), unreadable)).rejects.toThrow('EIO');
+  };
+
+  it('keeps a copy until the source has been read to its end', async () => {
+    const left = await ContentFiles.open(at('backups/content'));
+    await left.write(KEY, [LARGE]);
+    await expect(backUpTo(at('backups'), unreadable(new Error('EIO')))).resolves.toMatchObject({
+      contents: 0,
+      unreadable: [{ ...KEY, reason: 'EIO' }],
+    });
     expect(await bytesIn(left)).toEqual(LARGE);
     await expect(backUpTo(at('backups'))).resolves.toMatchObject({ contents: 1, copied: 1 });
     expect(await bytesIn(left)).toEqual(LARGE);
     await left.close();
+  });
+
+  it('has the other contents if one cannot be read, or is deleted while it is read', async () => {
+    const deleted = unreadable(new ContentMissing('there is no such content'));
+    await expect(backUpTo(at('backups'), deleted)).resolves.toMatchObject({
+      contents: 0,
+      unreadable: [],
+    });
+    await backUpTo(at('backups'));
+    const later = await backUpTo(at('backups'), unreadable(new Error('EIO')));
+    expect(later).toMatchObject({ contents: 1, copied: 0, unreadable: [] });
+  });
+
+  it('keeps the copy of an earlier backup though later ones lack the content', async () => {
+    await backUpTo(at('backups'));
+    await contents.delete(KEY);
+    await expect(backUpTo(at('backups'))).resolves.toMatchObject({ contents: 0 });
+    await contents.write(KEY, [LARGE.toReversed()]);
+    await expect(backUpTo(at('backups'))).resolves.toMatchObject({ contents: 1, copied: 0 });
+    const copies = ContentFiles.reading(at('backups/content'));
+    expect(await bytesIn(copies)).toEqual(LARGE);
+  });
+
+  it('orders backups as they were made, also if the clock has been set back', async () => {
+    const first = await backUpTo(at('backups'));
+    const later = at('backups/2101-01-01T00-00-00-000Z');
+    renameSync(first.folder, later);
+    const second = await backUpTo(at('backups'));
+    expect(second.folder).toBe(at('backups/2101-01-01T00-00-00-001Z'));
+    expect(second.began_ms).toBeLessThan(Date.UTC(2101));
+    const unlock = await lockBackups(at('backups'), data_dir());
+    const { backups } = await deleteOldBackups(at('backups'), 1, [], job.signal).finally(unlock);
+    expect(backups).toEqual(['2101-01-01T00-00-00-000Z']);
+    await expect(restoreTo(at('restored'))).resolves.toMatchObject({ contents: 1 });
+  });
+
+  it.each(['2026-01-01T00-00-00Z', '2026-13-01T00-00-00-000Z', 'notes', 'content'])(
+    'is no backup by the name %s',
+    async (name) => {
+      await mkdir(at(`backups/${name}`), { recursive: true });
+      const { folder: made } = await backUpTo(at('backups'));
+      await expect(backupsIn(at('backups'))).resolves.toEqual([basename(made)]);
+    },
+  );
+
+  it('omits contents that cannot be read on request, and restores the others', async () => {
+    const damaged = { ...KEY, content_id: 'ContentID_small' };
+    await contents.write(damaged, [LARGE.subarray(0, 9_000)]);
+    await backUpTo(at('backups'));
+    const file = at('backups/content/small.db');
+    // The page on which its row begins.
+    const bytes = readFileSync(file);
+    const page = Math.floor(bytes.indexOf('content'.repeat(100)) / 4096);
+    writeFileSync(file, bytes.fill(255, page * 4096, page * 4096 + 8));
+    await expect(restoreTo(at('restored'))).rejects.toThrow(
+      /ContentID_small of DriveID_a is unreadable/,
+    );
+    const options = { from: at('backups'), ...job };
+    const found = {
+      contents: 1,
+      damaged: [{ ...damaged, reason: expect.stringMatching(/^unreadable/) }],
+    };
+    await expect(checkBackup(options)).resolves.toMatchObject(found);
+    const to = at('restored');
+    await expect(restore({ ...options, to, skip_damaged: true })).resolves.toMatchObject(found);
+    const restored = ContentFiles.reading(at('restored/content'));
+    expect(await bytesIn(restored)).toEqual(LARGE);
   });
 
   it('replaces a copy of other bytes that no backup lists', async () => {

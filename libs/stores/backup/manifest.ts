@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { checkKey } from '../../content-store/port.js';
+import { checkKey, type ContentKey, type ContentStore } from '../../content-store/port.js';
 
 /**
  * A folder of backups. Each backup is a folder named by its time, with copies of `events.db` and `side.db`, the list
@@ -51,12 +51,25 @@ export class UnusableBackup extends Error {
   override readonly name = 'UnusableBackup';
 }
 
+const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/;
+
 /** Names of finished backups, the earliest first. */
 export async function backupsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => {
     throw new UnusableBackup(`${folder} is not a folder of backups.`);
   });
-  return names.filter((name) => /^\d{4}-\d\d-\d\dT[\d-]+Z$/.test(name)).sort();
+  return names.filter((name) => timeIn(name) >= 0).sort();
+}
+
+/** The name of a new backup: its time, or one after the last backup if the clock has been set back. */
+export function nameAfter(last: string | undefined, began_ms: number): string {
+  const ms = last === undefined ? began_ms : Math.max(began_ms, timeIn(last) + 1);
+  return new Date(ms).toISOString().replaceAll(/[:.]/g, '-');
+}
+
+/** The time in the name of a backup, ms since 1970; NaN for other names. */
+function timeIn(name: string): number {
+  return Date.parse(name.replace(NAME, '$1T$2:$3:$4.$5Z'));
 }
 
 /** @throws UnusableBackup */
@@ -111,16 +124,30 @@ export async function describeFile(folder: string, name: string): Promise<Backed
   return { name, bytes, sha256: hash.digest('hex') };
 }
 
-/** The same bytes; `digest` is their SHA-256 (hex) once they have ended. */
-export function digested(source: AsyncIterable<Uint8Array>): {
-  readonly chunks: AsyncGenerator<Uint8Array, void>;
-  readonly digest: () => string;
-} {
+/** A content cannot be read to its end; `cause` says why. */
+export class ContentUnreadable extends Error {
+  override readonly name = 'ContentUnreadable';
+}
+
+/**
+ * The stored bytes of a content; `digest` is their SHA-256 (hex) once they have ended. The chunks throw
+ * ContentUnreadable.
+ */
+export function digested(
+  store: ContentStore,
+  key: ContentKey,
+): { readonly chunks: AsyncGenerator<Uint8Array, void>; readonly digest: () => string } {
   const hash = createHash('sha256');
   async function* chunks(): AsyncGenerator<Uint8Array, void> {
-    for await (const chunk of source) {
-      hash.update(chunk);
-      yield chunk;
+    try {
+      for await (const chunk of store.read(key)) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    } catch (cause) {
+      throw new ContentUnreadable(cause instanceof Error ? cause.message : String(cause), {
+        cause,
+      });
     }
   }
   return { chunks: chunks(), digest: () => hash.digest('hex') };

@@ -12,6 +12,7 @@ import {
   backupsIn,
   CONTENT_LIST,
   CONTENTS,
+  ContentUnreadable,
   DATABASES,
   describeFile,
   digested,
@@ -202,16 +203,19 @@ async function* damagedContents(
       signal.throwIfAborted();
       progress('contents', at, list.length);
       const key = { drive_id, content_id };
-      const { chunks, digest } = digested(source.read(key));
-      const is_missing = await take(key, chunks).then(
-        () => false,
-        (error: unknown) => {
-          if (error instanceof ContentMissing) return true;
-          throw error;
-        },
-      );
-      if (is_missing) yield { ...key, reason: 'missing from the backup' };
-      else if (digest() !== sha256) yield { ...key, reason: 'not what was backed up' };
+      const { chunks, digest } = digested(source, key);
+      try {
+        await take(key, chunks);
+      } catch (error) {
+        if (!(error instanceof ContentUnreadable)) throw error;
+        const is_missing = error.cause instanceof ContentMissing;
+        yield {
+          ...key,
+          reason: is_missing ? 'missing from the backup' : `unreadable (${error.message})`,
+        };
+        continue;
+      }
+      if (digest() !== sha256) yield { ...key, reason: 'not what was backed up' };
     }
   } finally {
     await source.close();

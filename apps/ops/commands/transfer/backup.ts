@@ -5,6 +5,7 @@ import {
   lockBackups,
   TargetIsData,
 } from '../../../../libs/stores/backup/lock.js';
+import { pathOf } from '../../../../libs/stores/backup/keys.js';
 import { UnusableBackup } from '../../../../libs/stores/backup/manifest.js';
 import { type OpsCommand, positive, working } from '../../command.js';
 import { EXIT, Failure } from '../../failure.js';
@@ -68,12 +69,17 @@ interface Outcome extends BackedUp {
 }
 
 function backedUpText({ folder, began_ms, files, missing, deleted, ...one }: Outcome): string {
+  const reasons = new Map(one.unreadable.map((content) => [pathOf(content), content.reason]));
   const databases = files.map(({ name, bytes }) => `${name} (${bytes} bytes)`).join(', ');
   return [
     `Backup ${folder}: all that was acknowledged before ${time(began_ms)}.`,
     `${databases}; ${one.contents} contents (${one.content_bytes} bytes), ${one.copied} of them ` +
       `new (${one.copied_bytes} bytes).`,
-    ...missing.map(({ drive_id, content_id }) => `BAD  ${drive_id}: ${content_id} is missing`),
+    ...missing.map((content) => {
+      const reason = reasons.get(pathOf(content));
+      const state = reason === undefined ? 'is missing' : `cannot be read (${reason})`;
+      return `BAD  ${content.drive_id}: ${content.content_id} ${state}`;
+    }),
     ...(missing.length > 0 ? [missingText(missing.length)] : []),
     ...(deleted
       ? [`Deleted ${deleted.backups.length} earlier backups and ${deleted.contents} contents.`]
@@ -84,7 +90,7 @@ function backedUpText({ folder, began_ms, files, missing, deleted, ...one }: Out
 
 function missingText(count: number): string {
   return (
-    `${count} contents that the events name are missing or incomplete in the installation and in this backup. ` +
+    `${count} contents that the events name are missing, incomplete or unreadable in the installation and in this backup. ` +
     '--keep does not delete the last earlier backup that has one of them.'
   );
 }
