@@ -40,19 +40,27 @@ export class DriveError<T extends ErrorType = ErrorType> extends Error {
   }
 }
 
+interface ConnectionErrorOptions {
+  readonly cause?: unknown;
+  readonly retry_after_s?: number | null;
+}
+
 /**
  * The service could not be reached, or something between answered in its place (`status` of that answer, or null).
  * The request may or may not have been carried out.
  */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
+  /** Seconds after which to repeat the request, if the answer said so. */
+  readonly retry_after_s: number | null;
 
   constructor(
     message: string,
     readonly status: number | null,
-    options?: { readonly cause?: unknown },
+    { retry_after_s = null, ...options }: ConnectionErrorOptions = {},
   ) {
     super(message, options);
+    this.retry_after_s = retry_after_s;
   }
 }
 
@@ -71,9 +79,12 @@ export function isDriveError<T extends ErrorType>(
 export async function errorOf(response: Response): Promise<DriveError | ConnectionError> {
   const text = await response.text();
   const err = parse(text)?.err;
-  if (err) return new DriveError(err, retryAfterOf(response));
+  const retry_after_s = retryAfterOf(response);
+  if (err) return new DriveError(err, retry_after_s);
+  // An answer to HEAD, which has no body, or one of something between.
   const { status } = response;
-  return new ConnectionError(`Status ${status} without an error of the service`, status);
+  const message = `Status ${status} without an error of the service`;
+  return new ConnectionError(message, status, { retry_after_s });
 }
 
 function parse(text: string): { readonly err?: ErrorBody } | undefined {

@@ -46,7 +46,7 @@ export function waitBefore(
   limits: RetryLimits,
 ): number | null {
   if (!isTransient(error, is_repeatable)) return null;
-  const asked_s = error instanceof DriveError ? error.retry_after_s : null;
+  const asked_s = error.retry_after_s;
   if (asked_s === null) return backoff(nth, limits);
   const asked_ms = asked_s * 1000;
   // Clients that were refused together do not come back together.
@@ -54,12 +54,17 @@ export function waitBefore(
 }
 
 /** Whether a later attempt may succeed: rate limits, unavailable service, lost connections. */
-export function isTransient(error: unknown, is_repeatable: boolean): boolean {
-  if (error instanceof DriveError)
-    return error.status === 429 || (is_repeatable && error.status === 503);
-  if (error instanceof ConnectionError)
-    return is_repeatable && (error.status === null || error.status >= 500);
-  return false;
+export function isTransient(
+  error: unknown,
+  is_repeatable: boolean,
+): error is DriveError | ConnectionError {
+  if (!(error instanceof DriveError || error instanceof ConnectionError)) return false;
+  // A request that was limited has not been carried out.
+  if (error.status === 429) return true;
+  if (!is_repeatable) return false;
+  return error instanceof DriveError
+    ? error.status === 503
+    : error.status === null || error.status >= 500;
 }
 
 /** A random wait that grows with the attempts made. */

@@ -126,6 +126,28 @@ describe('an upload in parts', () => {
     expect(sent('PATCH')[1]!.headers['upload-length']).toBe('8');
   });
 
+  it('goes on after a rate limit, also of the question how much was received', async () => {
+    const limited: Step = (_, response) => {
+      response.writeHead(429, { 'retry-after': '0' }).end();
+    };
+    receiver.instead = [failure(429, 'rate.limited', { 'retry-after': '0' })];
+    let limits = 1;
+    service.script((request, response) => {
+      const is_limited = request.method === 'HEAD' && limits-- > 0;
+      (is_limited ? limited : receiver.step)(request, response);
+    });
+    await upload(new Blob(['0123456789']));
+    expect(receiver.text).toBe('0123456789');
+    expect([sent('HEAD').length, receiver.removed]).toEqual([2, 0]);
+  });
+
+  it('does not ask again before the time that a rate limit names', async () => {
+    receiver.instead = [failure(429, 'rate.limited', { 'retry-after': '31' })];
+    const limited = upload(new Blob(['0123456789']));
+    await expect(limited).rejects.toMatchObject({ type: 'rate.limited', retry_after_s: 31 });
+    expect(sent('HEAD')).toHaveLength(0);
+  });
+
   it('is removed if it fails', async () => {
     receiver.instead = [failure(403, 'permission.denied')];
     const denied = upload(new Blob(['0123456789']));

@@ -1,7 +1,7 @@
-import { ConnectionError, DriveError } from './errors.js';
+import { DriveError } from './errors.js';
 import { type Part, partsOf } from './parts.js';
 import { commandHeaders, pathOf, randomId } from './requests.js';
-import { backoff, isTransient, sleep } from './retry.js';
+import { backoff, type RetryLimits, sleep, waitBefore } from './retry.js';
 import type { Transport } from './transport.js';
 
 /** Content of a file. */
@@ -152,8 +152,9 @@ class ResumableUpload {
         offset = end;
       } catch (error) {
         options.signal?.throwIfAborted();
-        if (!isInterruption(error) || nth >= transport.retry.attempts) throw error;
-        await sleep(backoff(nth, transport.retry), options.signal);
+        const wait_ms = waitAfter(error, nth, transport.retry);
+        if (wait_ms === null || nth >= transport.retry.attempts) throw error;
+        await sleep(wait_ms, options.signal);
         const received = await this.#received();
         if (received > offset) nth = 1;
         offset = received;
@@ -207,10 +208,9 @@ class ResumableUpload {
   }
 }
 
-/** Whether the service can say how much it received, so that the rest can be sent. */
-function isInterruption(error: unknown): boolean {
-  if (error instanceof ConnectionError) return true;
+/** Milliseconds to wait before the service is asked how much it received; null: the error is final. */
+function waitAfter(error: unknown, nth: number, limits: RetryLimits): number | null {
   const is_out_of_step =
     error instanceof DriveError && ['upload.locked', 'upload.wrong-offset'].includes(error.type);
-  return is_out_of_step || isTransient(error, true);
+  return is_out_of_step ? backoff(nth, limits) : waitBefore(error, nth, true, limits);
 }

@@ -42,6 +42,16 @@ describe('a verification with progress', () => {
     ]);
   });
 
+  it('fails with an error of the function that is told the progress, and is not repeated', async () => {
+    service.script(verifying([0, 1], true));
+    const fault = new Error('of the caller');
+    const verified = verify(() => {
+      throw fault;
+    });
+    await expect(verified).rejects.toBe(fault);
+    expect(service.received).toHaveLength(1);
+  });
+
   it('fails with the error of the service, or if no result comes', async () => {
     service.script(failure(403, 'permission.denied'));
     await expect(verify(() => {})).rejects.toMatchObject({ type: 'permission.denied' });

@@ -29,11 +29,23 @@ export function verifyOf(transport: Transport, organization_id: string, plain: V
   ): Call<Schemas['Verification']> => {
     const { on_progress, ...common } = options;
     if (!on_progress) return plain(body, common);
-    const read = (response: Response): Promise<Answer<unknown>> => resultOf(response, on_progress);
+    // Ends the request with an error of the caller's function, which else would pass for one of the connection.
+    const stopping = new AbortController();
+    const read = (response: Response): Promise<Answer<unknown>> =>
+      resultOf(response, (progress) => {
+        try {
+          on_progress(progress);
+        } catch (error) {
+          stopping.abort(error);
+          throw error;
+        }
+      });
+    const signals = [stopping.signal, ...(common.signal ? [common.signal] : [])];
     const input = { path: { organization_id }, query: {}, body };
     const operation = DRIVE_OPERATIONS.organization.verify;
     const form = { accept: 'text/event-stream', read };
-    const answered = request(transport, operation, input, common, form);
+    const watched = { ...common, signal: AbortSignal.any(signals) };
+    const answered = request(transport, operation, input, watched, form);
     return callOf(answered, () => answered) as Call<unknown> as Call<Schemas['Verification']>;
   };
 }
