@@ -28,8 +28,11 @@ export function cell(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** Largest time of a `Date`, ms since 1970: in the year 275760. Clients may choose later ones. */
+const LATEST_MS = 8.64e15;
+
 export function time(ms: number): string {
-  return new Date(ms).toISOString().replace('T', ' ').replace('.000Z', 'Z');
+  return new Date(Math.min(ms, LATEST_MS)).toISOString().replace('T', ' ').replace('.000Z', 'Z');
 }
 
 /** Text for a terminal: control characters from names are replaced, so that they cannot control it. */

@@ -1,5 +1,5 @@
 import { useZone } from './zone-context.js';
-import { dateText, timeText, utcText } from './zone.js';
+import { dateText, shownTime, timeText, utcText } from './zone.js';
 
 interface TimeProps {
   /** Since epoch. */
@@ -12,7 +12,7 @@ export function Time({ ms, date_only = false }: TimeProps) {
   const { zone } = useZone();
   const text = date_only ? dateText(ms, zone) : timeText(ms, zone);
   return (
-    <time dateTime={new Date(ms).toISOString()} title={utcText(ms)}>
+    <time dateTime={new Date(shownTime(ms)).toISOString()} title={utcText(ms)}>
       {text}
     </time>
   );

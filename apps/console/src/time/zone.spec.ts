@@ -1,4 +1,5 @@
 import {
+  dateText,
   localText,
   msOfLocal,
   offsetOf,
@@ -20,6 +21,15 @@ describe('a time in a zone', () => {
     expect(utcText(SUMMER)).toBe('2026-07-01 12:00:05.250 UTC');
     expect(offsetOf(SUMMER, BERLIN)).toBe(2 * HOUR_MS);
     expect(offsetOf(SUMMER, 'Asia/Kolkata')).toBe(5.5 * HOUR_MS);
+  });
+
+  it('is the end of the year 9998 if it is later', () => {
+    for (const ms of [Number.MAX_SAFE_INTEGER, 8.64e15, Date.UTC(9999, 0, 2)])
+      for (const zone of ['UTC', BERLIN, 'America/St_Johns']) {
+        expect(timeText(ms, zone)).toMatch(/^(31 Dec 9998|1 Jan 9999), \d\d:/);
+        expect(dateText(ms, zone)).toMatch(/^(31 Dec 9998|1 Jan 9999)$/);
+        expect(utcText(ms)).toBe('9998-12-31 23:59:59.999 UTC');
+      }
   });
 
   it.each(['UTC', BERLIN, 'America/St_Johns', 'Pacific/Apia', 'Australia/Lord_Howe'])(

@@ -29,8 +29,17 @@ const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const SECONDS = { ...CLOCK, second: '2-digit' } as const;
 
+/** Clients may choose times that no calendar has; all after the year 9998 are shown as its end: zones need a day beyond. */
+const LATEST_MS = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
+
+/** The nearest time that can be shown. */
+export function shownTime(ms: number): number {
+  return Math.min(Math.max(ms, 0), LATEST_MS);
+}
+
 /** Such as `12 Nov 2026, 14:03:22`; with the distance to UTC if clocks show that time twice, as they go back. */
-export function timeText(ms: number, zone: string): string {
+export function timeText(any_ms: number, zone: string): string {
+  const ms = shownTime(any_ms);
   const text = formatOf(zone, { ...DATE, ...SECONDS }).format(ms);
   return comesTwice(ms, zone) ? `${text} (${offsetText(offsetOf(ms, zone))})` : text;
 }
@@ -44,12 +53,12 @@ export function offsetText(offset_ms: number): string {
 
 /** Such as `12 Nov 2026`. */
 export function dateText(ms: number, zone: string): string {
-  return formatOf(zone, DATE).format(ms);
+  return formatOf(zone, DATE).format(shownTime(ms));
 }
 
 /** Such as `2026-11-12 13:03:22.250 UTC`. */
 export function utcText(ms: number): string {
-  return `${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')} UTC`;
+  return `${new Date(shownTime(ms)).toISOString().replace('T', ' ').replace('Z', '')} UTC`;
 }
 
 /** What a tick of an axis needs to say, by the distance to the next one. */
