@@ -1,10 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Frontier } from '../engine/proofs/merkle.js';
 import { DRIVE_A, EngineSpec } from '../engine/testing/engine.js';
 import { checkFiles, type CheckedFile, type Finding } from './check.js';
 import { type Digest, type SignedDigest, signedText } from './digest.js';
 import { ChainChecker, type ChainedEvent } from './chain.js';
+import { leafHash, nodeHash, sha256 } from './hashes.js';
+import { type ConsistencyProof, inclusionRoot } from './merkle.js';
 import { checkpointText, signedNote } from './note.js';
+import type { RecordProof } from './record-proof.js';
 import { lineOf } from './stream-file.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -46,6 +50,22 @@ const exported = (events: readonly ChainedEvent[]): string[] => {
     }),
   ];
 };
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** Proves that there is no record of an id whose bucket is empty. */
+const absence = (): RecordProof => {
+  const key = sha256('groups\tGroupID_none');
+  const bucket = (key[0]! << 4) | (key[1]! >> 4);
+  const path = Array.from({ length: 12 }, () => Buffer.alloc(32));
+  const empty = leafHash(sha256(Uint8Array.of(2, 0, 0, 0, 0), sha256()));
+  return {
+    ...{ drive_id: DRIVE_A, family: 'groups', record_id: 'GroupID_none', key: hex(key) },
+    ...{ exists: false, record: null, leaf: null, neighbours: [], bucket, bucket_size: 0 },
+    bucket_path: path.map(hex),
+    state_hash: hex(inclusionRoot(empty, bucket, 4096, path)!),
+  };
+};
+
 const bad = (findings: readonly Finding[]) => findings.filter(({ ok }) => !ok);
 
 describe('checking files', () => {
@@ -77,7 +97,6 @@ describe('checking files', () => {
       );
     }
     [earlier, digest] = [digests[4]!, digests.at(-1)!];
-    const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
     events = await spec.events.readStream(`drive-${DRIVE_A}`, 0, 'forward', 100);
     lines = exported(events);
     const proof = await spec.drives.log.inclusion(drive, 3, digest.size);
@@ -210,11 +229,79 @@ describe('checking files', () => {
     expect(await says(proof, early)).toEqual([
       'proof: no digest given covers its log_root at revision 12',
     ]);
-    // The link leads from the one to the other, and so it does from a proof to a digest.
+    // The later log begins with all events of the digest, and this is one of them.
     expect(await says(proof, early, link)).toEqual([]);
     expect(await says(link, late)).toEqual([]);
+    expect(await says(link, early)).toEqual([]);
     const elsewhere = signed({ ...earlier, drive_id: 'DriveID_b' });
     expect(await says(proof, file('elsewhere', elsewhere))).toEqual([]);
+  });
+
+  it('finds an event that a later log could have been made for', async () => {
+    const leaves = events.slice(0, 4).map(({ hash }) => Buffer.from(hash));
+    const [from, from_root] = [4, Frontier.empty.append(leaves).root()];
+    const mine = signed({ ...digest, size: from, revision: 3, log_root: hex(from_root) });
+    // Four events of the digest are a tree of their own, beside which there is one of four invented ones.
+    const invented = Array.from({ length: 4 }, (_, at) => sha256(`invented ${at}`));
+    const [a, b, c, d] = invented.map((leaf) => leafHash(leaf));
+    const right = nodeHash(nodeHash(a!, b!), nodeHash(c!, d!));
+    const to_root = hex(nodeHash(from_root, right));
+    const of = { drive_id: DRIVE_A };
+    const forward = { ...of, from, from_root: hex(from_root), to: 8, to_root, path: [hex(right)] };
+    const forged = {
+      ...{ ...of, revision: 5, size: 8, event_hash: hex(invented[1]!), log_root: to_root },
+      path: [a!, nodeHash(c!, d!), from_root].map(hex),
+    };
+    const findings = await checkFiles([
+      file('digest', mine),
+      file('forward', forward),
+      file('forged', forged),
+    ]);
+    expect(bad(findings)).toEqual([
+      { file: 'forged', ok: false, says: 'no digest given covers its log_root at revision 7' },
+    ]);
+    expect(findings).toContainEqual({
+      ...{ file: 'forward', ok: true },
+      says: 'no digest given covers its log_root at revision 7',
+    });
+  });
+
+  it('takes no proof that does not hold for a link', async () => {
+    const broken = { ...consistency, path: [] };
+    const other = { ...inclusion, log_root: (consistency as ConsistencyProof).from_root };
+    const files = [
+      file('late', digest),
+      file('broken', broken),
+      file('proof', { ...other, size: earlier.size }),
+    ];
+    const found = bad(await checkFiles(files)).filter((one) => one.file === 'proof');
+    expect(found.at(-1)!.says).toBe('no digest given covers its log_root at revision 5');
+  });
+
+  it('compares no state with a digest that names none', async () => {
+    const unknown = signed({ ...digest, state_hash: null });
+    const proof = { ...absence(), revision: digest.revision };
+    const found = await checkFiles([file('digest', unknown), file('proof', proof)]);
+    expect(found.at(-1)).toEqual({
+      ...{ file: 'proof', ok: true },
+      says: `no digest given covers its state_hash at revision ${digest.revision}`,
+    });
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['a leaf that is none', '"neighbours":[null]', /not a list of leaves/],
+    ['a bucket too large', `"bucket_size":${2 ** 32}`, /bucket_size is more than/],
+    [
+      'a record nested too deeply',
+      `"exists":true,"leaf":{"key":"${absence().key}"},` +
+        `"record":{"id":"GroupID_none","in":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+      /nested too deeply/,
+    ],
+  ])('finds a record proof with %s, and checks other files', async (_, members, says) => {
+    const text = JSON.stringify({ ...absence(), revision: 1 }).replace(/}$/, `,${members}}`);
+    const found = bad(await checkFiles([file('proof', [text]), file('none', { a: 1 })]));
+    expect(found.map(({ file: name }) => name)).toEqual(['proof', 'none']);
+    expect(found[0]!.says).toMatch(says);
   });
 
   it('takes only the key that is trusted', async () => {

@@ -46,11 +46,29 @@ interface Claim {
   readonly size: number;
   readonly member: 'log_root' | 'state_hash';
   readonly value: string;
+  /** So many first events of the log must be those of a digest. */
+  readonly needs: number;
+  /** Its file holds without it: a later log may go on as anybody likes. */
+  readonly is_optional?: true;
+}
+
+/** The root of a log of so many events. */
+interface Root {
+  readonly drive_id: string;
+  readonly size: number;
+  readonly value: string;
+}
+
+/** A later log that begins with an earlier one, by a valid proof. */
+interface Link {
+  readonly from: Root;
+  readonly to: Root;
 }
 
 interface Desk {
   readonly digests: { file: string; digest: Digest }[];
   readonly claims: Claim[];
+  readonly links: Link[];
   readonly streams: Stream[];
   readonly findings: Finding[];
 }
@@ -60,7 +78,7 @@ export async function checkFiles(
   files: readonly CheckedFile[],
   options: CheckOptions = {},
 ): Promise<Finding[]> {
-  const desk: Desk = { digests: [], claims: [], streams: [], findings: [] };
+  const desk: Desk = { digests: [], claims: [], links: [], streams: [], findings: [] };
   const waiting: { file: string; lines: AsyncIterable<string> }[] = [];
   for (const { name, lines } of files) {
     const source = iteratorOf(lines);
@@ -101,7 +119,7 @@ async function* withFirst(line: string, rest: AsyncIterable<string>): AsyncGener
 }
 
 function checkDocument(
-  { findings, digests, claims }: Desk,
+  { findings, digests, claims, links }: Desk,
   file: string,
   document: unknown,
   { public_key }: CheckOptions,
@@ -119,22 +137,25 @@ function checkDocument(
     const { drive_id, revision, state_hash: value } = proof;
     const what = `${proof.exists ? 'presence' : 'absence'} of ${proof.record_id}`;
     findings.push(verdict(file, what, flawOfRecord(proof), `leads to its state_hash`));
-    claims.push({ file, drive_id, size: revision + 1, member: 'state_hash', value });
+    const size = revision + 1;
+    claims.push({ file, drive_id, size, member: 'state_hash', value, needs: size });
   } else if ('from_root' in data) {
     const proof = data as unknown as ConsistencyProof;
     const { drive_id, from, from_root, to, to_root } = proof;
     const what = `consistency of sizes ${from} and ${to}`;
-    findings.push(
-      verdict(file, what, flawOfConsistency(proof), 'the later log begins with the earlier'),
-    );
-    claims.push({ file, drive_id, size: from, member: 'log_root', value: from_root });
-    claims.push({ file, drive_id, size: to, member: 'log_root', value: to_root });
+    const flaw = flawOfConsistency(proof);
+    findings.push(verdict(file, what, flaw, 'the later log begins with the earlier'));
+    const earlier = { drive_id, size: from, value: from_root };
+    const later = { drive_id, size: to, value: to_root };
+    if (!flaw) links.push({ from: earlier, to: later });
+    claims.push({ file, ...earlier, member: 'log_root', needs: from });
+    claims.push({ file, ...later, member: 'log_root', needs: to, is_optional: true });
   } else if ('event_hash' in data) {
     const proof = data as unknown as InclusionProof;
-    const { drive_id, size, log_root: value } = proof;
-    const what = `event ${proof.revision} in the log of size ${size}`;
+    const { drive_id, revision, size, log_root: value } = proof;
+    const what = `event ${revision} in the log of size ${size}`;
     findings.push(verdict(file, what, flawOfInclusion(proof), 'leads to its log_root'));
-    claims.push({ file, drive_id, size, member: 'log_root', value });
+    claims.push({ file, drive_id, size, member: 'log_root', value, needs: revision + 1 });
   } else throw new Malformed('it is not a digest, proof or stream');
 }
 
@@ -145,11 +166,12 @@ async function checkStreams(
 ): Promise<void> {
   const sizes = new Set(digests.map(({ digest }) => digest.size));
   let known: Stream['known'] = new Map();
-  const parts = checkedParts(partsOf(lines), ({ size, chain_hash, log_root }) => {
-    if (!sizes.has(size)) return;
-    known.set(size, {
-      chain_hash: chain_hash.toString('hex'),
-      log_root: log_root.toString('hex'),
+  const parts = checkedParts(partsOf(lines), (checker) => {
+    // The root costs hashes.
+    if (!sizes.has(checker.size)) return;
+    known.set(checker.size, {
+      chain_hash: checker.chain_hash.toString('hex'),
+      log_root: checker.log_root.toString('hex'),
     });
   });
   for await (const part of parts) {
@@ -175,7 +197,7 @@ function compare(desk: Desk): void {
       findings.push({ file, ok: is_there, says: `digest: ${says}` });
     }
     for (const claim of claims) {
-      if (claim.drive_id !== drive_id || claim.size !== size) continue;
+      if (!isOfDigest(claim, digest)) continue;
       const fits = digest[claim.member] === claim.value;
       const says = `its ${claim.member} ${fits ? 'is' : 'is not'} that of the digest ${file}`;
       findings.push({ file: claim.file, ok: fits, says });
@@ -187,38 +209,55 @@ function compare(desk: Desk): void {
     }
   }
   // A digest names the log up to it, but the state of its own revision only: bundles prove records of earlier ones too.
-  for (const { file, member, size } of uncovered(desk)) {
+  for (const { file, member, size, is_optional } of uncovered(desk)) {
     const says = `no digest given covers its ${member} at revision ${size - 1}`;
-    findings.push({ file, ok: member === 'state_hash', says });
+    findings.push({ file, ok: member === 'state_hash' || is_optional === true, says });
   }
+}
+
+/** True if a digest is of the log or state that a claim is about. */
+function isOfDigest(claim: Claim, digest: Digest): boolean {
+  const { drive_id, size } = digest;
+  return claim.drive_id === drive_id && claim.size === size && digest[claim.member] !== null;
+}
+
+/** Claims about organizations of which there are digests, but none that covers the claim. */
+function uncovered({ digests, claims, links }: Desk): Claim[] {
+  const known = knownEvents(digests, links);
+  const drives = new Set(digests.map(({ digest }) => digest.drive_id));
+  return claims.filter((claim) => {
+    if (!drives.has(claim.drive_id)) return false;
+    if (digests.some(({ digest }) => isOfDigest(claim, digest))) return false;
+    return claim.member === 'state_hash' || (known.get(keyOf(claim)) ?? 0) < claim.needs;
+  });
 }
 
 /**
- * Claims about organizations of which there are digests, but none that covers the claim. A digest covers the claims of
- * its size, and all that consistency proofs lead to from them.
+ * How many first events of a log are those of a digest, by its root. A digest names all events of its own log. A link
+ * leads back to any log before it; forward it says nothing of the events that follow, which anybody could have invented.
  */
-function uncovered({ digests, claims }: Desk): Claim[] {
-  const isOfDigest = ({ drive_id }: Claim): boolean =>
-    digests.some(({ digest }) => digest.drive_id === drive_id);
-  const covered = new Set(
-    claims.filter(({ drive_id, size }) =>
-      digests.some(({ digest }) => digest.drive_id === drive_id && digest.size === size),
-    ),
-  );
-  const isLinked = (one: Claim): boolean =>
-    one.member === 'log_root' &&
-    covered.values().some((other) => other.member === 'log_root' && isSameLog(one, other));
-  for (let before = -1; covered.size > before;) {
-    before = covered.size;
-    for (const claim of claims) if (isLinked(claim)) covered.add(claim);
+function knownEvents(digests: Desk['digests'], links: readonly Link[]): Map<string, number> {
+  const known = new Map<string, number>();
+  let is_more = true;
+  const learn = (root: Root, events: number): void => {
+    const key = keyOf(root);
+    if (events <= (known.get(key) ?? 0)) return;
+    known.set(key, events);
+    is_more = true;
+  };
+  for (const { digest } of digests) learn({ ...digest, value: digest.log_root }, digest.size);
+  while (is_more) {
+    is_more = false;
+    for (const { from, to } of links) {
+      learn(to, known.get(keyOf(from)) ?? 0);
+      learn(from, Math.min(from.size, known.get(keyOf(to)) ?? 0));
+    }
   }
-  return claims.filter((claim) => isOfDigest(claim) && !covered.has(claim));
+  return known;
 }
 
-/** True for the two logs of one consistency proof, and for one log that two proofs name. */
-function isSameLog(one: Claim, other: Claim): boolean {
-  if (one.drive_id !== other.drive_id) return false;
-  return one.file === other.file || (one.size === other.size && one.value === other.value);
+function keyOf({ drive_id, size, value }: Root): string {
+  return `${drive_id} ${size} ${value}`;
 }
 
 /** The member `ok.data` of an answer, or the document itself. */
@@ -247,6 +286,7 @@ function bad(file: string, says: string): Finding {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof Malformed || error instanceof BrokenFile) return error.message;
+  if (error instanceof RangeError) return 'it is nested too deeply';
   throw error;
 }
 

@@ -10,6 +10,8 @@ import {
 import { equal, inclusionRoot } from './merkle.js';
 
 const BUCKETS = 4096;
+/** The size of a bucket is hashed as 4 bytes. */
+const LARGEST_BUCKET = 2 ** 32 - 1;
 
 /** A leaf of a bucket with its path there. Hashes are hex. */
 export interface ProvenLeaf {
@@ -52,6 +54,7 @@ export function flawOfRecord(proof: RecordProof): string | null {
   const bucket = (key[0]! << 4) | (key[1]! >> 4);
   if (count(proof.bucket, 'bucket') !== bucket) return 'it is about another bucket';
   const size = count(proof.bucket_size, 'bucket_size');
+  if (size > LARGEST_BUCKET) throw new Malformed(`bucket_size is more than ${LARGEST_BUCKET}`);
   const flaw = proof.exists ? flawOfPresence(proof, key) : flawOfAbsence(proof, key, size);
   if (flaw) return flaw;
   const leaves = proof.exists ? [proof.leaf!] : proof.neighbours;
@@ -82,7 +85,8 @@ function flawOfPresence({ leaf, record, record_id }: RecordProof, key: Buffer): 
 }
 
 function flawOfAbsence({ neighbours }: RecordProof, key: Buffer, size: number): string | null {
-  if (!Array.isArray(neighbours)) throw new Malformed('neighbours is not a list');
+  if (!Array.isArray(neighbours) || neighbours.some((leaf) => !leaf))
+    throw new Malformed('neighbours is not a list of leaves');
   const at = neighbours.map((leaf) => ({
     key: fromHex(leaf.key, 'key of a neighbour'),
     index: count(leaf.index, 'index'),
