@@ -1,5 +1,5 @@
 import { type Digest, flawOfDigest, parseDigest } from './digest.js';
-import { Malformed } from './hashes.js';
+import { Malformed, unwrapped } from './hashes.js';
 import {
   type ConsistencyProof,
   type InclusionProof,
@@ -258,14 +258,6 @@ function knownEvents(digests: Desk['digests'], links: readonly Link[]): Map<stri
 
 function keyOf({ drive_id, size, value }: Root): string {
   return `${drive_id} ${size} ${value}`;
-}
-
-/** The member `ok.data` of an answer, or the document itself. */
-function unwrapped(document: unknown): Record<string, unknown> {
-  const answer = document as { ok?: { data?: unknown } } | null;
-  const data = answer?.ok?.data ?? document;
-  if (typeof data !== 'object' || data === null) throw new Malformed('it is not an object');
-  return data as Record<string, unknown>;
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,4 @@
-import { Malformed } from './hashes.js';
+import { Malformed, unwrapped } from './hashes.js';
 import { flawOfRecord, type RecordProof } from './record-proof.js';
 
 /** What a record proof says about the content of a file. */
@@ -8,7 +8,8 @@ export interface ProvenContent {
   readonly version_id: string;
   /** The content was the file's at this revision. */
   readonly revision: number;
-  /** Hex. */
+  /** Of that revision, as far as a digest has it too. Hex, as the next. */
+  readonly state_hash: string;
   readonly sha256: string;
 }
 
@@ -18,11 +19,10 @@ export interface ProvenContent {
  * @throws Malformed if it proves no content of a file
  */
 export function provenContent(document: unknown): ProvenContent {
-  const answer = document as { ok?: { data?: unknown } } | null;
-  const proof = (answer?.ok?.data ?? document) as (RecordProof & { revision: number }) | null;
-  if (typeof proof !== 'object' || proof === null || !('bucket_path' in proof))
-    throw new Malformed('it is not a record proof');
-  const { drive_id, record_id, revision, family, record } = proof;
+  const data = unwrapped(document);
+  if (!('bucket_path' in data)) throw new Malformed('it is not a record proof');
+  const proof = data as unknown as RecordProof & { revision: number };
+  const { drive_id, record_id, revision, state_hash, family, record } = proof;
   if (family !== 'files') throw new Malformed(`${record_id} is not a file`);
   const flaw = flawOfRecord(proof);
   if (flaw) throw new Malformed(flaw);
@@ -30,5 +30,6 @@ export function provenContent(document: unknown): ProvenContent {
   const { sha256, version_id } = record;
   if (typeof sha256 !== 'string')
     throw new Malformed(`the SHA-256 of ${record_id} was not known at revision ${revision}`);
-  return { drive_id, file_id: record_id, version_id: String(version_id), revision, sha256 };
+  const file = { drive_id, file_id: record_id, version_id: String(version_id) };
+  return { ...file, revision, state_hash, sha256 };
 }

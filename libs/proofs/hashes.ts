@@ -50,6 +50,14 @@ export function count(value: unknown, what: string): number {
   return value as number;
 }
 
+/** The member `ok.data` of an answer, or the document itself. @throws Malformed */
+export function unwrapped(document: unknown): Record<string, unknown> {
+  const answer = document as { ok?: { data?: unknown } } | null;
+  const data = answer?.ok?.data ?? document;
+  if (typeof data !== 'object' || data === null) throw new Malformed('it is not an object');
+  return data as Record<string, unknown>;
+}
+
 /** Canonical JSON (RFC 8785) of a value parsed from JSON. @throws Malformed for what JSON cannot say */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;

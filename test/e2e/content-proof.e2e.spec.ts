@@ -86,6 +86,20 @@ describe('a local file that is checked against the proof of a record', () => {
     ]);
   });
 
+  it('is proven by no digest that is not signed, or that names another state', async () => {
+    const by = write('proof.json', proof);
+    const { data } = digest.ok;
+    const tampered = write('tampered.json', { ...data, state_hash: data.chain_hash });
+    const { code, lines } = await verify(local, by, tampered);
+    expect(code).toBe(1);
+    expect(lines).toContainEqual(expect.stringMatching(/^BAD {2}tampered\.json: .*signature/));
+    expect(lines.at(-1)).toContain(', if its state_hash is that of a signed digest: ');
+    const both = await verify(local, by, tampered, write('digest.json', digest));
+    expect(both.lines.at(-1)).toMatch(
+      /^ok {3}local\.pdf: It was the content of .*, by proof\.json: /,
+    );
+  });
+
   it('is proven by an earlier revision once the file has another content', async () => {
     const { revision } = proof.ok.data;
     const later = randomBytes(10);
@@ -107,7 +121,7 @@ describe('a local file that is checked against the proof of a record', () => {
       `ok   now.json: no digest given covers its state_hash at revision ${of_now}`,
     );
     expect(covered.lines.at(-1)).toMatch(
-      /^BAD {2}later\.pdf: .*no digest given is of that revision/,
+      /^BAD {2}later\.pdf: .*no valid digest given has the state of that revision/,
     );
   });
 

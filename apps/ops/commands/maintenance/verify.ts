@@ -9,8 +9,8 @@ import { FACTORY_ID } from '../../../../libs/engine/fold/fold.js';
 import { drivesOf, verifyFolder } from '../../../../libs/engine/verify/folder.js';
 import { type CheckedFile, checkFiles } from '../../../../libs/proofs/check.js';
 import { provenContent } from '../../../../libs/proofs/content.js';
-import { Malformed } from '../../../../libs/proofs/hashes.js';
-import { type Digest, parseDigest } from '../../../../libs/proofs/digest.js';
+import { Malformed, unwrapped } from '../../../../libs/proofs/hashes.js';
+import { type Digest, flawOfDigest, parseDigest } from '../../../../libs/proofs/digest.js';
 import { ONLY_DRIVES, type OpsCommand, working } from '../../command.js';
 import { EXIT, Failure } from '../../failure.js';
 import { linesOf } from '../../output/files.js';
@@ -112,7 +112,10 @@ async function* verify(
   const findings = await checkFiles(checked, publicKey ? { public_key: publicKey } : {});
   for (const { file: about, ok, says } of findings) yield { about, ok, says };
   const digests = await digestsIn(files);
-  if (options.file !== undefined) yield await verifyFile(options.file, options.proof!, digests);
+  if (options.file !== undefined) {
+    const valid = digests.filter((digest) => !flawOfDigest(digest, publicKey));
+    yield await verifyFile(options.file, options.proof!, valid);
+  }
   if (!meansStores(files, options)) return;
   const stores = await openStores(settingsOf(options, env), 'read');
   try {
@@ -149,18 +152,20 @@ async function verifyFile(
   const sha256 = hash.digest('hex');
   try {
     const proven = provenContent(JSON.parse(await readFile(proof, 'utf8')));
-    const { drive_id, file_id, version_id, revision } = proven;
+    const { drive_id, file_id, version_id, revision, state_hash } = proven;
     const of = `${file_id} (${version_id}) of ${drive_id} at revision ${revision}`;
     if (proven.sha256 !== sha256) {
       const says = `It has the SHA-256 ${sha256}; the content of ${of} had ${proven.sha256}.`;
       return { about: file, ok: false, says };
     }
     const own = digests.filter((digest) => digest.drive_id === drive_id);
-    const ok = own.length === 0 || own.some((digest) => digest.revision === revision);
+    const ok =
+      own.length === 0 ||
+      own.some((digest) => digest.revision === revision && digest.state_hash === state_hash);
     const condition = own.length === 0 ? ', if its state_hash is that of a signed digest' : '';
     const says = ok
       ? `It was the content of ${of}, by ${proof}${condition}: SHA-256 ${sha256}.`
-      : `${proof} does not prove that it was the content of ${of}: no digest given is of that revision.`;
+      : `${proof} does not prove that it was the content of ${of}: no valid digest given has the state of that revision.`;
     return { about: file, ok, says };
   } catch (error) {
     if (!(error instanceof Malformed || error instanceof SyntaxError)) throw error;
@@ -214,8 +219,7 @@ async function digestsIn(files: readonly string[]): Promise<Digest[]> {
     if ((await stat(file)).size > MOST_DIGEST_BYTES) continue;
     const text = await readFile(file, 'utf8');
     try {
-      const document = JSON.parse(text) as { ok?: { data?: unknown } };
-      digests.push(parseDigest(document.ok?.data ?? document));
+      digests.push(parseDigest(unwrapped(JSON.parse(text))));
     } catch {
       // Files that are not digests have been reported already.
     }
