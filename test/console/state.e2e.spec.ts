@@ -110,6 +110,23 @@ describeWith('chromium')('the state at a point, in the console', () => {
   );
 
   it(
+    'searches all records of a family that the server does not search',
+    async () => {
+      for (let at = 0; at < 60; at++) {
+        ui.clock.now += 1;
+        const name = `job-${String(at).padStart(2, '0')}`;
+        expect((await ui.org.admin.post('/api_keys/create', { name })).status).toBe(200);
+      }
+      await open('state/api_keys');
+      await ui.page.getByText(/^50 of \d+ records$/).waitFor();
+      await ui.page.getByRole('searchbox', { name: 'Search' }).fill('job-59');
+      await ui.page.getByText('1 record', { exact: true }).waitFor();
+      expect((await rows()).join('\n')).toContain('job-59');
+    },
+    WALK_MS,
+  );
+
+  it(
     'leads from disks over folders to a file as it was, with its content',
     async () => {
       const { budget } = ui.org.ids;

@@ -8,6 +8,7 @@ import { usePoint } from '../point/point-context.js';
 import { useDrive } from '../session/session-context.js';
 import { texts } from '../texts.js';
 import { visibleText } from '../visible-text.js';
+import { personOptions } from './person-options.js';
 
 const MOST_OPTIONS = 30;
 const TYPING_MS = 200;
@@ -52,9 +53,7 @@ export function PersonSelect(props: PersonSelectProps) {
     },
     placeholderData: keepPreviousData,
   });
-  const found = (data ?? []).map((one) => ({ value: one.id, label: visibleText(one.name) }));
-  const is_found = found.some((option) => option.value === value);
-  const options = value && !is_found ? [{ value, label: name }, ...found] : found;
+  const chosen = value === null ? null : { id: value, name };
   return (
     <Select
       label={label}
@@ -62,7 +61,7 @@ export function PersonSelect(props: PersonSelectProps) {
       size={size}
       searchable
       clearable
-      data={unique(options)}
+      data={personOptions(chosen, data ?? [])}
       value={value}
       onChange={onChange}
       searchValue={text}
@@ -74,19 +73,4 @@ export function PersonSelect(props: PersonSelectProps) {
       {...(is_in_popover && { 'data-autofocus': true })}
     />
   );
-}
-
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
-/** People of the same name are told apart by the end of their ids. */
-function unique(options: readonly Option[]): Option[] {
-  const names = new Map<string, number>();
-  for (const { label } of options) names.set(label, (names.get(label) ?? 0) + 1);
-  return options.map(({ value, label }) => ({
-    value,
-    label: names.get(label) === 1 ? label : `${label} (…${value.slice(-6)})`,
-  }));
 }

@@ -7,6 +7,7 @@ import {
 } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { CrashBoundary } from '../components/crash-boundary.js';
 import {
   ChevronDownIcon,
   MenuIcon,
@@ -49,7 +50,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             <PagesMenu />
           </div>
         </div>
-        <PointBar />
+        <CrashBoundary>
+          <PointBar />
+        </CrashBoundary>
       </header>
       <PrintHead />
       <main id="content" className={styles.main} tabIndex={-1}>

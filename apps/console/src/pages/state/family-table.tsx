@@ -109,15 +109,15 @@ function useFamily(family: Family, wanted: Wanted) {
   const key = [drive.drive_id, 'family', family.key, past];
   const search = searchesHere(family) ? '' : wanted.search;
   const { sort, cursor_down, cursor_up } = wanted;
+  const is_sorted_here = sort !== null && sort !== 'created_at' && sort !== '-created_at';
+  const needs_all = is_sorted_here || (searchesHere(family) && wanted.search !== '');
   return useQuery({
-    queryKey: [...key, search, sort, cursor_down, cursor_up],
+    queryKey: [...key, search, needs_all, sort, cursor_down, cursor_up],
     queryFn: async ({ signal }) => {
       const read = readerOf(drive, family, past, search, signal);
       const direction = sort === '-created_at' ? ('DESC' as const) : ('ASC' as const);
       const page = { direction, page_size: PAGE_SIZE, cursor_down, cursor_up };
       const first = await read(page);
-      const is_sorted_here = sort !== null && sort !== 'created_at' && sort !== '-created_at';
-      const needs_all = is_sorted_here || (searchesHere(family) && wanted.search !== '');
       const is_all = first.total <= PAGE_SIZE;
       if (is_all || !needs_all || first.total > MOST_SORTED) return first;
       return read({ direction, page_size: MOST_SORTED });

@@ -1,4 +1,4 @@
-import { between, moved, placeOf, showing, ticksOf, timeAt, zoomed } from './scale.js';
+import { between, moved, placeOf, showing, spanOf, ticksOf, timeAt, zoomed } from './scale.js';
 
 const DAY_MS = 86_400_000;
 const BOUNDS = { from_ms: Date.UTC(2026, 0, 1), to_ms: Date.UTC(2026, 6, 1) };
@@ -30,6 +30,22 @@ describe('the time scale', () => {
     expect(moved(span, BOUNDS, 0.5).from_ms).toBe(Date.UTC(2026, 2, 6));
     expect(moved(span, BOUNDS, -100).from_ms).toBe(BOUNDS.from_ms);
     expect(moved(span, BOUNDS, 100).to_ms).toBe(BOUNDS.to_ms);
+  });
+
+  it('shows the part between two times of an address, as far as there is history', () => {
+    const [from, to] = ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'];
+    expect(spanOf(from, to, BOUNDS)).toEqual({
+      from_ms: Date.UTC(2026, 1, 1),
+      to_ms: Date.UTC(2026, 2, 1),
+    });
+    expect(spanOf('0001-01-01T00:00:00Z', '+275760-09-13T00:00:00Z', BOUNDS)).toEqual(BOUNDS);
+    for (const [one, other] of [
+      [to, from],
+      [from, null],
+      ['yesterday', to],
+      ['2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z'],
+    ] as const)
+      expect(spanOf(one, other, BOUNDS)).toBeNull();
   });
 
   it('follows a time that it does not show', () => {

@@ -53,6 +53,14 @@ export function between(one: number, other: number, bounds: Span): Span {
   return within({ from_ms: Math.round(middle - half), to_ms: Math.round(middle + half) }, bounds);
 }
 
+/** The part of the history between two times of an address; null if it has none there. */
+export function spanOf(from: string | null, to: string | null, bounds: Span): Span | null {
+  if (from === null || to === null) return null;
+  const from_ms = Math.max(Date.parse(from), bounds.from_ms);
+  const to_ms = Math.min(Date.parse(to), bounds.to_ms);
+  return from_ms < to_ms ? { from_ms, to_ms } : null;
+}
+
 /** A span of the same length within bounds, if they have room for it. */
 function within(span: Span, bounds: Span): Span {
   if (length(span) >= length(bounds)) return bounds;

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { usePoint } from '../point-context.js';
 import { useChangeView, useView } from '../use-view.js';
 import { timePoint } from '../view.js';
-import { between, showing, type Span } from './scale.js';
+import { between, showing, type Span, spanOf } from './scale.js';
 
 /** Shortest history that is shown. */
 const SHORTEST_MS = 60_000;
@@ -29,7 +29,7 @@ export function useZoom(point_ms: number | null): Zoom {
     () => ({ from_ms, to_ms: Math.max(to_ms, from_ms + SHORTEST_MS) }),
     [from_ms, to_ms],
   );
-  const zoom = useMemo(() => zoomOf(from, to, bounds), [from, to, bounds]);
+  const zoom = useMemo(() => spanOf(from, to, bounds), [from, to, bounds]);
 
   const setZoom = useCallback<Zoom['setZoom']>(
     (next) => {
@@ -55,11 +55,4 @@ export function useZoom(point_ms: number | null): Zoom {
   }, [point_ms, zoom, bounds, setZoom]);
 
   return { bounds, span: zoom ?? bounds, zoom, setZoom };
-}
-
-function zoomOf(from: string | null, to: string | null, bounds: Span): Span | null {
-  if (from === null || to === null) return null;
-  const [from_ms, to_ms] = [Date.parse(from), Date.parse(to)];
-  if (!(from_ms < to_ms) || from_ms >= bounds.to_ms || to_ms <= bounds.from_ms) return null;
-  return { from_ms, to_ms };
 }
