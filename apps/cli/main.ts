@@ -37,7 +37,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
 };
 
 const EXIT_USAGE = 2;
-/** The signals that end a program; it decides how. */
+/** The signals that end a program; it decides how. It may get them from its terminal or supervisor too. */
 const FORWARDED = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** The bundled Node.js, or null where its installation was prevented. */
@@ -62,11 +62,7 @@ function run({ file, options = [] }: Program, args: readonly string[]): void {
   const child = spawn(bundledNode() ?? process.execPath, [...flags, program, ...args], {
     stdio: 'inherit',
   });
-  for (const signal of FORWARDED)
-    process.on(signal, () => {
-      // A terminal sends it to the child, too; a second one would end the child at once.
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
-    });
+  for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     console.error(`Node.js could not be started: ${error.message}`);
     process.exit(1);

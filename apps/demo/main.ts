@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import cliProgress from 'cli-progress';
 import { startupErrorOf } from '../../libs/stores/startup-errors.js';
 import { SettingsError } from '../../libs/settings/read.js';
+import { onStopSignals } from '../../libs/threads/stop-signals.js';
 import { JsonLogger } from '../api/platform/logs/logging.js';
 import { NoDemoFolder } from './demo-folder.js';
 import { startDemo } from './start.js';
@@ -49,8 +50,7 @@ async function run({ folder, seed, port, open: opens }: Options): Promise<void> 
       },
     );
   };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
+  onStopSignals(end, () => process.exit(1));
   console.log(`The demo runs at ${demo.server.url}. Sign in as its owner, Ingrid Solberg:`);
   console.log(demo.login_link);
   console.log(`DRIVE=${demo.drive_id}\nTOKEN=${demo.token}`);

@@ -6,7 +6,7 @@ import { DIRECTORY_TYPES, SYSTEM_TYPES } from '../../libs/domain/kernel/permissi
 import { type Blamed, EXIT, Failure, Refused } from './failure.js';
 import { Progress } from './output/progress.js';
 import { type Terminal, harmless, time } from './output/terminal.js';
-import { recordsAt } from './records.js';
+import { LARGEST_PAGE, recordsAt } from './records.js';
 import type { Question, Source } from './source.js';
 
 /** Dependencies of every command. */
@@ -32,7 +32,9 @@ export function askingOptions(command: Command): Command {
 
 /** Options of commands with paged answers. */
 export function pageOptions(command: Command): Command {
-  return command.option('--limit <count>', 'maximum rows', count, 50).option('--all', 'all rows');
+  return command
+    .option('--limit <count>', 'maximum rows', positive, 50)
+    .option('--all', 'all rows');
 }
 
 /** Runs one query on the source, with progress, and prints the answer. */
@@ -103,9 +105,6 @@ interface Paged {
   readonly cursor_down?: string | undefined;
 }
 
-/** Maximum page size of one request. */
-const LARGEST_PAGE = 1000;
-
 /** Follows the pages of a list up to a limit. The answer is its first page with all rows. */
 export async function rowsOf<Input extends Paged, Item, Answer extends ListPage<Item>>(
   source: Source,
@@ -116,13 +115,13 @@ export async function rowsOf<Input extends Paged, Item, Answer extends ListPage<
 ): Promise<Answer> {
   const most = all ? Infinity : limit;
   let first: Answer | undefined;
-  let items: Item[] = [];
+  const items: Item[] = [];
   let cursor_down: string | undefined;
   do {
     const page_size = Math.min(LARGEST_PAGE, most - items.length);
     const page = await source.ask(question, { ...input, page_size, cursor_down } as Input);
     first ??= page;
-    items = [...items, ...page.items];
+    items.push(...page.items);
     progress.at(items.length, page.total);
     cursor_down = page.cursor_down ?? undefined;
   } while (cursor_down !== undefined && items.length < most);
@@ -143,12 +142,6 @@ export function positive(text: string): number {
   const read = Number(text);
   if (Number.isSafeInteger(read) && read > 0) return read;
   throw new Failure(`${text} is not a whole number above 0.`, EXIT.usage);
-}
-
-function count(text: string): number {
-  const read = Number(text);
-  if (Number.isSafeInteger(read) && read > 0) return read;
-  throw new Failure(`${text} is not a number of rows.`, EXIT.usage);
 }
 
 /** Options by the first member of a refusal's pointer. */

@@ -1,18 +1,19 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { onStopSignals } from '../../libs/threads/stop-signals.js';
 import { EXIT, Failure } from './failure.js';
 import { runOps } from './program.js';
 
 const { stdin, stdout, stderr, argv, env } = process;
 
-/** The first signal stops the command in order, a second one kills the process. */
+/** The first signal stops the command in order, a later one kills the process. */
 function interruptible(): AbortSignal {
   const stopping = new AbortController();
-  const stop = (): void => {
-    if (stopping.signal.aborted) process.exit(EXIT.interrupted);
-    stopping.abort(new Failure('Stopped; repeat the same command to resume.', EXIT.interrupted));
-  };
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop);
+  const stopped = new Failure('Stopped; repeat the same command to resume.', EXIT.interrupted);
+  onStopSignals(
+    () => stopping.abort(stopped),
+    () => process.exit(EXIT.interrupted),
+  );
   return stopping.signal;
 }
 
@@ -31,6 +32,11 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
+// Whoever reads the output may stop reading it, as `head` does.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
 // All files are written for the process's user alone.
 process.umask(0o077);
 process.exitCode = await runOps(argv.slice(2), {

@@ -35,6 +35,8 @@ class ServerSource implements Source {
     const { status, body } = await this.send(method, address, input);
     if (body?.ok) return body.ok.data as Answer;
     if (!body?.err) throw new Failure(`The server answered ${status}.`, EXIT.unreachable);
+    // The same question may be answered later.
+    if (status >= 500 || status === 429) throw new Failure(body.err.message, EXIT.unreachable);
     throw new Refused(body.err.message, body.err.details ?? []);
   }
 
@@ -58,10 +60,9 @@ class ServerSource implements Source {
       return { status: response.status, body };
     } catch (error) {
       const { cause } = error as { cause?: { code?: string } };
-      throw new Failure(
-        `${this.url} cannot be reached (${cause?.code ?? String(error)}).`,
-        EXIT.unreachable,
-      );
+      // The text of other errors may quote the token.
+      const why = cause?.code === undefined ? '' : ` (${cause.code})`;
+      throw new Failure(`${this.url} cannot be reached${why}.`, EXIT.unreachable);
     }
   }
 }
@@ -89,13 +90,21 @@ function tokenOf(
   token_file: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
-  if (token_file === undefined) {
-    if (env.DRIVE_TOKEN) return env.DRIVE_TOKEN;
-    throw new Failure('--url needs a token: set DRIVE_TOKEN or give --token-file.', EXIT.usage);
-  }
+  if (token_file !== undefined) return oneLine(textIn(token_file), token_file);
+  if (env.DRIVE_TOKEN) return oneLine(env.DRIVE_TOKEN, 'DRIVE_TOKEN');
+  throw new Failure('--url needs a token: set DRIVE_TOKEN or give --token-file.', EXIT.usage);
+}
+
+function textIn(file: string): string {
   try {
-    return readFileSync(token_file, 'utf8').trim();
+    return readFileSync(file, 'utf8');
   } catch {
-    throw new Failure(`${token_file} cannot be read.`, EXIT.usage);
+    throw new Failure(`${file} cannot be read.`, EXIT.usage);
   }
+}
+
+function oneLine(text: string, source: string): string {
+  const token = text.trim();
+  if (/^[!-~]+$/.test(token)) return token;
+  throw new Failure(`${source} must contain the token and nothing else.`, EXIT.usage);
 }

@@ -1,5 +1,6 @@
 import { SettingsError } from '../../libs/settings/read.js';
 import { startupErrorOf } from '../../libs/stores/startup-errors.js';
+import { onStopSignals } from '../../libs/threads/stop-signals.js';
 import { engineLimits } from '../api/engine-settings.js';
 import { JsonLogger } from '../api/platform/logs/logging.js';
 import {
@@ -23,10 +24,7 @@ async function main(): Promise<void> {
   const background = BackgroundThread.for(settings, state_cache_bytes);
   const worker = await startWorker(settings, logger, background);
   logger.log(`worker listening on ${worker.url}`);
-  let is_ending = false;
-  const end = (signal: string): void => {
-    if (is_ending) process.exit(1);
-    is_ending = true;
+  const stop = (signal: string): void => {
     logger.log(`${signal}: shutting down`);
     // Other workers take over unfinished work, so an orderly end is not required.
     const { shutdown_timeout_ms: timeout_ms } = settings;
@@ -43,8 +41,7 @@ async function main(): Promise<void> {
       },
     );
   };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  onStopSignals(stop, () => process.exit(1));
 }
 
 main().catch((error: unknown) => {

@@ -30,7 +30,7 @@ export class NonceWindow {
 
   /**
    * True on the first use of a valid token's nonce; false after that, for an expired token, and while the window is
-   * full. Call it after the signature has been verified, or any caller could fill it.
+   * full. Call it after the signature has been verified, or anybody could use up the nonces of others.
    * @param expires_ms last moment at which the token is valid, ms
    */
   accept(user_id: string, nonce: string, expires_ms: number, now_ms: number): boolean {

@@ -82,6 +82,9 @@ describe('downloads of content', () => {
     const behind = await ranged(`bytes=${SIZE}-`);
     expect([behind.status, behind.body.err.type]).toEqual([416, 'content.range']);
     expect(behind.headers.get('content-range')).toBe(`bytes */${SIZE}`);
+    // They are of the content, and the body is none of it.
+    for (const name of ['repr-digest', 'last-modified', 'etag', 'content-disposition'])
+      expect(behind.headers.get(name)).toBeNull();
     for (const range of ['bytes=0-1,5-6', 'lines=1-2', 'bytes=x'])
       expect((await ranged(range)).status).toBe(200);
   });

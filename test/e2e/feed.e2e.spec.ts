@@ -132,6 +132,19 @@ describe('GET /organization/events', () => {
     listener.close();
   });
 
+  it('lasts, though its heartbeats come less often than a response must have progress', async () => {
+    const server = await TestService.start({
+      FEED_HEARTBEAT_MS: '1500',
+      REQUEST_TIMEOUT_MS: '1000',
+    });
+    const { admin } = await server.organization();
+    const listener = await Listener.on(admin);
+    const blocks = [await listener.block(), await listener.block(), await listener.block()];
+    expect(blocks).toEqual([':', ':', ':']);
+    listener.close();
+    await server.stop();
+  });
+
   it('answers immediately, before the first heartbeat', async () => {
     const server = await TestService.start({ FEED_HEARTBEAT_MS: '600000' });
     const { admin } = await server.organization();

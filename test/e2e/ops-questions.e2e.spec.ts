@@ -301,6 +301,17 @@ describe('questions on the command line', () => {
       },
       PROCESSES_TIMEOUT_MS,
     );
+
+    it(
+      'ends quietly if nobody reads its answer',
+      async () => {
+        const asked = ['history', '--all', '--json', '--drive', 'Test Org'];
+        const run = new OpsProcess(asked, { DATA_DIR: service.data_dir });
+        run.stopReading();
+        expect([await run.ended, run.err]).toEqual([{ code: 0, signal: null }, '']);
+      },
+      PROCESSES_TIMEOUT_MS,
+    );
   });
 
   it('says that a name or a path does not exist', async () => {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMANDS } from '../../apps/ops/commands/index.js';
@@ -145,6 +148,40 @@ describe('the command line', () => {
     const store = await ops(['replay', '--drive', 'x', '--data-dir', folder]);
     expect([store.code, store.err]).toEqual([3, expect.stringContaining('does not exist')]);
     expect(readdirSync(folder)).toEqual(['token']);
+  });
+
+  it('ends with 3 where the server cannot answer now', async () => {
+    const limited = createServer((_, response) => {
+      const err = { code: 429, type: 'rate.limited', message: 'Too many requests.' };
+      response.writeHead(429).end(JSON.stringify({ err }));
+    });
+    await once(limited.listen(0, '127.0.0.1'), 'listening');
+    const { port } = limited.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    const { code, err } = await ops(['replay', '--drive', 'DriveID_x', '--url', url], {
+      DRIVE_TOKEN: 't',
+    });
+    expect([code, err]).toEqual([3, 'Too many requests.\n']);
+    limited.close();
+  });
+
+  it('never shows a token, also if there is more beside it', async () => {
+    const text = `${org.admin.token}\n# key of the auditor\n`;
+    const token_file = join(folder, 'token-and-more');
+    writeFileSync(token_file, text);
+    const server = ['replay', '--drive', org.drive_id, '--url', service.url];
+    const from_file = await ops([...server, '--token-file', token_file]);
+    const from_environment = await ops(server, { DRIVE_TOKEN: text });
+    rmSync(token_file);
+    for (const [run, source] of [
+      [from_file, token_file],
+      [from_environment, 'DRIVE_TOKEN'],
+    ] as const)
+      expect(run).toEqual({
+        code: 2,
+        out: '',
+        err: `${source} must contain the token and nothing else.\n`,
+      });
   });
 
   it('has no option that takes the arguments behind it', async () => {

@@ -1,11 +1,36 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { eventually } from '../../libs/engine/testing/eventually.js';
+import { put } from '../support/content.js';
+import { makeDisk, makeFile } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
 const TRICKLE_MS = 50;
 
 describe('a client that does not read its response', () => {
+  it('is given up within a download', async () => {
+    const service = await TestService.start({ REQUEST_TIMEOUT_MS: '1000' });
+    try {
+      const org = await service.organization();
+      const { id } = await makeFile(org.admin, await makeDisk(org), 'large.bin');
+      // More than the buffers of both ends of a connection hold.
+      await put(org.admin, id, Buffer.alloc(40_000_000));
+      const { hostname, port, pathname } = new URL(`${org.admin.base}/directory/asset/${id}.bin`);
+      const connected = once(service.server.app.getHttpServer(), 'connection');
+      const unread = connect(Number(port), hostname);
+      unread.on('error', () => {}).pause();
+      const token = `Authorization: Bearer ${org.admin.token}`;
+      unread.write(`GET ${pathname} HTTP/1.1\r\nHost: x\r\n${token}\r\n\r\n`);
+      const [at_server] = (await connected) as [Socket];
+      await once(at_server, 'close');
+      expect(at_server.bytesWritten).toBeGreaterThan(0);
+      expect(at_server.bytesWritten).toBeLessThan(40_000_000);
+      unread.destroy();
+    } finally {
+      await service.stop();
+    }
+  }, 60_000);
+
   it('is given up, and one that reads slowly is not', async () => {
     const service = await TestService.start({ REQUEST_TIMEOUT_MS: '1000' });
     try {

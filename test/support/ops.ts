@@ -49,6 +49,11 @@ export class OpsProcess {
     );
   }
 
+  /** Closes the end of its output. */
+  stopReading(): void {
+    this.child.stdout!.destroy();
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }

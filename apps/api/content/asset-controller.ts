@@ -164,13 +164,15 @@ export class AssetController {
       throw contentError('content.range', { 'Content-Range': `bytes */${size}` });
     }
     const { from, to } = range ?? { from: 0, to: size };
-    // A stream, because for nothing Fastify sets the length 0.
-    if (request.method === 'HEAD')
-      return reply.header('content-length', size).send(Readable.from([]));
+    if (request.method === 'HEAD') {
+      void reply.header('content-length', size);
+      // For nothing, Fastify sets the length 0.
+      return Readable.from([]);
+    }
     const bytes = await this.bytesOf(drive_id, request, content, { size, from, to });
     void reply.header('content-length', to - from);
     if (range) void reply.code(206).header('content-range', `bytes ${from}-${to - 1}/${size}`);
-    return reply.send(bytes);
+    return bytes;
   }
 
   /** The bytes of a content as a stream. Damage ends the connection: the client must not take a part for the whole. */

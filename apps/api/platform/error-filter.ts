@@ -7,7 +7,14 @@ import type { Metrics } from './metrics.js';
 import { upgradeOf } from './web-sockets.js';
 
 /** Headers that a handler may have set for its success response. */
-const STALE_HEADERS = ['content-length', 'content-disposition', 'etag', 'cache-control'];
+const STALE_HEADERS = [
+  'content-length',
+  'content-disposition',
+  'etag',
+  'cache-control',
+  'last-modified',
+  'repr-digest',
+];
 
 /** Receives the number of errors. */
 export type ErrorObserver = Pick<Metrics, 'observeError'>;

@@ -1,6 +1,6 @@
 import type { ServerOptions, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { RequestMethod, type INestApplication } from '@nestjs/common';
+import { RequestMethod, StreamableFile, type INestApplication } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -133,6 +133,8 @@ type Register = (path: string, handler: Handler) => FastifyInstance;
 class DriveAdapter extends FastifyAdapter {
   /** Time without progress after which a response is given up with its connection, ms. */
   stall_ms = 0;
+  /** Time between two heartbeats of an event stream, ms: it is no lack of progress. */
+  heartbeat_ms = 0;
   /** Parses the body of an admitted request. */
   parseBody: (request: FastifyRequest) => void = () => {};
 
@@ -161,7 +163,8 @@ class DriveAdapter extends FastifyAdapter {
     const is_ready = typeof body === 'string' || Buffer.isBuffer(body);
     const { socket } = 'raw' in response ? response.raw : response;
     // Node.js ends a connection whose timer runs out without progress, and has its own timer between requests.
-    if (!is_ready || body.length > SMALL_RESPONSE) socket?.setTimeout(this.stall_ms);
+    if (!is_ready || body.length > SMALL_RESPONSE)
+      socket?.setTimeout(this.stall_ms + (isEventStream(body) ? this.heartbeat_ms : 0));
     if (!is_ready || !('send' in response)) return super.reply(response, body, status);
     if (status !== undefined) void response.code(status);
     return response.send(body);
@@ -171,6 +174,10 @@ class DriveAdapter extends FastifyAdapter {
   override mapException(error: unknown): unknown {
     return error;
   }
+}
+
+function isEventStream(body: unknown): boolean {
+  return body instanceof StreamableFile && body.getHeaders().type.startsWith('text/event-stream');
 }
 
 /** Receives request metrics. */
@@ -210,6 +217,7 @@ export function createFastifyAdapter(
     },
   });
   adapter.stall_ms = settings.request_timeout_ms;
+  adapter.heartbeat_ms = settings.feed_heartbeat_ms;
   const server = adapter.getInstance<FastifyInstance>();
   recordPaths(server);
   server.addHook('onRequest', (request, reply, done) => {

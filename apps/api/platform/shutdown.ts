@@ -1,12 +1,12 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { onStopSignals, type SignalSource } from '../../../libs/threads/stop-signals.js';
 import { loggedPath, type JsonLogger } from './logs/logging.js';
 import { upgradeOf } from './web-sockets.js';
 
 /** The part of `process` that a shutdown uses; tests replace it. */
-export interface SignalSource {
-  on(signal: 'SIGTERM' | 'SIGINT', listener: (signal: string) => void): unknown;
+export interface ShutdownOwner extends SignalSource {
   exit(code: number): void;
 }
 
@@ -34,7 +34,7 @@ export interface Shutdown {
  * Installs an orderly shutdown on SIGTERM or SIGINT. The server accepts no more connections and closes idle
  * ones. Requests in flight may finish within `timeout_ms`; the rest are aborted. Nest's close hooks then run for
  * at most `close_timeout_ms`. The exit code is 0, or 1 if closing failed or timed out. The log names aborted
- * requests and unfinished steps. A second signal exits with 1 at once.
+ * requests and unfinished steps. A later signal exits with 1 at once.
  *
  * Call it before `init`/`listen`, in place of Nest's `enableShutdownHooks`.
  */
@@ -42,7 +42,7 @@ export function installShutdown(
   app: INestApplication,
   { timeout_ms, close_timeout_ms, unfinished = () => [] }: ShutdownOptions,
   logger: JsonLogger,
-  owner: SignalSource = process,
+  owner: ShutdownOwner = process,
 ): Shutdown {
   const controller = new AbortController();
   const server = app.getHttpServer() as Server;
@@ -89,11 +89,7 @@ export function installShutdown(
     })();
     return ended;
   };
-  const onSignal = (signal: string): void => {
-    if (controller.signal.aborted) {
-      owner.exit(1);
-      return;
-    }
+  const stop = (signal: string): void => {
     logger.log(`${signal}: shutting down`);
     begin().then(
       (is_closed) => owner.exit(is_closed ? 0 : 1),
@@ -103,8 +99,7 @@ export function installShutdown(
       },
     );
   };
-  owner.on('SIGTERM', onSignal);
-  owner.on('SIGINT', onSignal);
+  onStopSignals(stop, () => owner.exit(1), owner);
   return { signal: controller.signal, begin };
 }
 

@@ -107,7 +107,6 @@ async function start() {
     deepLinking: true,
     filter: true,
     tryItOutEnabled: true,
-    persistAuthorization: true,
     displayRequestDuration: true,
     defaultModelsExpandDepth: -1,
     validatorUrl: null,

@@ -42,6 +42,7 @@ export function SessionsProvider({ children }: { readonly children: ReactNode })
     const session = await whoIs(drive_id, key);
     addKnown(localStorage, session);
     setSessions((before) => withSession(before, session));
+    setExpired((before) => new Set([...before].filter((id) => id !== drive_id)));
     return session;
   }, []);
   const signOut = useCallback<Sessions['signOut']>(

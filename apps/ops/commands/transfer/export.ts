@@ -60,8 +60,9 @@ export const exporting: OpsCommand = (program, surroundings) => {
         throw new Failure('--content needs --keys: content is encrypted.', EXIT.usage);
       if (options.keys !== undefined && resolve(options.keys) === resolve(options.out))
         throw new Failure('--out and --keys must be two files.', EXIT.usage);
+      // Before there is a line of progress, which would replace the question.
+      const protection = options.keys ? await protectionOf(options, terminal) : null;
       await working(surroundings, command, async (progress, signal) => {
-        const protection = options.keys ? await protectionOf(options, terminal) : null;
         const settings = settingsOf(options, terminal.env);
         if (options.content !== undefined && (await liesInData(options.content, settings.data_dir)))
           throw new Failure(

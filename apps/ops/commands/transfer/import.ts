@@ -38,10 +38,10 @@ export const importing: OpsCommand = (program, surroundings) => {
         throw new Failure('--content needs --keys: content is encrypted.', EXIT.usage);
       if (content !== undefined && !existsSync(content))
         throw new Failure(`${content} does not exist.`, EXIT.usage);
+      // Before there is a line of progress, which would replace the question.
+      const opening = options.keys ? await openingOf(options, terminal) : null;
       await working(surroundings, command, async (progress, signal) => {
-        const keys = options.keys
-          ? await KeyFileReader.open(linesOf(options.keys), await openingOf(options, terminal))
-          : null;
+        const keys = opening && (await KeyFileReader.open(linesOf(options.keys!), opening));
         try {
           const done = await writing(settingsOf(options, terminal.env), async (drives, stores) => {
             const vault = stores.side.keys;

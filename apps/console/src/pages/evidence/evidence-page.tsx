@@ -12,9 +12,10 @@ import { useChangeView, useView } from '../../point/use-view.js';
 import { ViewNote } from '../../point/view-note.js';
 import { useDrive, useSession } from '../../session/session-context.js';
 import { timeText } from '../../time/zone.js';
+import { save } from '../../save.js';
 import { PageHead } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
-import { bundleOf, download, type Evidence, type ReportRow } from './bundle.js';
+import { bundleOf, type Evidence, type ReportRow } from './bundle.js';
 import { DigestFields } from './digest-fields.js';
 import { useVerification, Verify } from './verify.js';
 
@@ -40,10 +41,9 @@ export default function EvidencePage() {
               size="xs"
               variant="default"
               onClick={() =>
-                download(
+                save(
+                  new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
                   `digest-r${data.revision}.json`,
-                  'application/json',
-                  JSON.stringify(data, null, 2),
                 )
               }
             >
@@ -132,7 +132,7 @@ function useMakeBundle(
         [texts.evidence.rows.record, record_id ?? '—'],
       ];
       const file = `evidence-r${revision}.zip`;
-      download(file, 'application/zip', bundleOf(evidence, rows));
+      save(new Blob([bundleOf(evidence, rows)], { type: 'application/zip' }), file);
     },
   });
 }

@@ -13,6 +13,7 @@ import { Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { useReads } from '../../point/use-reads.js';
 import { useDrive } from '../../session/session-context.js';
+import { save } from '../../save.js';
 import { texts } from '../../texts.js';
 import { visibleText } from '../../visible-text.js';
 import styles from './record.module.css';
@@ -175,17 +176,6 @@ function Download({ file, version }: ContentProps) {
       )}
     </>
   );
-}
-
-/** Hands content to the browser's downloads. */
-function save(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The download has begun; the browser keeps the content.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
 type Shape = 'image' | 'text' | 'audio' | 'video' | 'none';
