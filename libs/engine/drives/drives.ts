@@ -325,6 +325,8 @@ export class Drives {
     this.damaged.folded(drive_id);
     if (unknown_events.size > 0) this.damaged.note(unknownEvents(drive_id, unknown_events));
     this.snapshotter.loaded(drive, snapshot);
+    // Events of others that came before it was in memory.
+    if (this.role.follows) this.follower?.advanced(drive);
     return drive;
   }
 

@@ -1,5 +1,6 @@
+import { jest } from '@jest/globals';
 import { ROLES } from '../drives/role.js';
-import { MemoryPartitionLeases } from '../../event-store/memory/index.js';
+import { MemoryEventStore, MemoryPartitionLeases } from '../../event-store/memory/index.js';
 import { StoreUnavailable } from '../../event-store/port.js';
 import { Unavailable } from '../writer/call.js';
 import { DurableModel } from '../testing/durable-model.js';
@@ -105,6 +106,36 @@ describe('workers on shared stores', () => {
     await eventually(() => heldBy(two) === 8, 5_000);
     await writeEverywhere('A');
     await areShown();
+  });
+
+  it('keep their partitions while they list more drives than a lease lasts', async () => {
+    const now = performance.now.bind(performance);
+    let passed_ms = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + passed_ms);
+    const events = api.events.store;
+    const head = jest.spyOn(events, 'head');
+    const held: number[] = [];
+    head.mockImplementation(async function (this: typeof events, stream) {
+      passed_ms += LEASE_MS / 5;
+      for (const { spec } of running) spec.now += LEASE_MS / 5;
+      held.push((await leases.holders(api.now + passed_ms)).length);
+      return MemoryEventStore.prototype.head.call(this, stream);
+    });
+    const one = await start('one');
+    for (let round = 0; round < 3; round++) await one.worker.share();
+    head.mockRestore();
+    clock.mockRestore();
+    // Neither the membership nor a lease has ended, although each list took longer than one.
+    expect(held.length).toBeGreaterThanOrEqual(2 * (DRIVES.length + 1));
+    expect(held).toEqual(held.map(() => 9));
+    await areShown();
+    await one.worker.idle();
+    await one.worker.share();
+    const partitions = new Partitions(8);
+    const positions = await Promise.all(
+      Array.from({ length: 8 }, (_, place) => leases.position(partitions.nameOf(place))),
+    );
+    expect(positions).not.toContain(null);
   });
 
   it('several share the partitions evenly, each drive being the business of one', async () => {

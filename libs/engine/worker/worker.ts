@@ -127,6 +127,8 @@ export class Worker {
   private round: Promise<void> = Promise.resolve();
   /** When leases are renewed next, by `performance.now()`. */
   private due_ms = -Infinity;
+  /** When they were renewed last, by `performance.now()`. */
+  private renewed_ms = -Infinity;
   private stopping = false;
 
   constructor(private readonly options: WorkerOptions) {
@@ -222,14 +224,9 @@ export class Worker {
   private async balance(): Promise<void> {
     if (this.stopping) return;
     const { drives, lease_ms, leases, owner } = this.options;
+    const holders = await this.renew();
     const now = drives.clock();
     const expires_ms = now + lease_ms;
-    for (const [place, held] of [...this.held]) {
-      const renewed = await leases.renew(held.lease, expires_ms);
-      if (renewed) held.lease = renewed;
-      else this.held.delete(place);
-    }
-    const holders = await this.membership.stay(now, expires_ms);
     const share = this.shareAmong(holders);
     for (const place of [...this.held.keys()].slice(share)) await this.releasePartition(place);
     const others = new Set(holders.map(({ partition }) => partition));
@@ -248,6 +245,26 @@ export class Worker {
     this.release();
   }
 
+  /** Renews its leases and its membership. @returns the leases of all workers */
+  private async renew(): Promise<readonly Lease[]> {
+    const { drives, lease_ms, leases } = this.options;
+    this.renewed_ms = performance.now();
+    const now = drives.clock();
+    const expires_ms = now + lease_ms;
+    for (const [place, held] of [...this.held]) {
+      const renewed = await leases.renew(held.lease, expires_ms);
+      if (renewed) held.lease = renewed;
+      else this.held.delete(place);
+    }
+    return this.membership.stay(now, expires_ms);
+  }
+
+  /** Within steps that may take longer than a lease, as listing ten thousand drives. */
+  private async renewIfDue(): Promise<void> {
+    const { lease_ms } = this.options;
+    if (performance.now() - this.renewed_ms >= lease_ms / RENEWALS) await this.renew();
+  }
+
   /** Processes all events of these partitions from before this process subscribed to them. */
   private async resumePartitions(places: readonly number[]): Promise<void> {
     const { drives, leases } = this.options;
@@ -264,6 +281,7 @@ export class Worker {
       const checkpoint = read_model.durable ? await read_model.checkpoint(drive_id) : null;
       const before = positions.get(this.partitions.placeOf(drive_id)) ?? -1;
       if ((checkpoint?.revision ?? -1) < revision) drives.catch_up.want(drive_id, revision, before);
+      await this.renewIfDue();
     }
     for (const [place, position] of positions) {
       const held = this.held.get(place);
@@ -285,6 +303,7 @@ export class Worker {
       if (positions.get(this.partitions.placeOf(drive_id)) !== null) continue;
       const head = await drives.events.head(streamOf(drive_id));
       if (head) wanted.set(drive_id, head.revision);
+      await this.renewIfDue();
     }
   }
 
@@ -305,6 +324,7 @@ export class Worker {
         if (typeof position === 'number') wanted.set(drive_id as string, revision);
       }
       after = page.at(-1)!.position;
+      await this.renewIfDue();
     }
   }
 

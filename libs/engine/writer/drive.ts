@@ -316,7 +316,6 @@ export class Drive {
       const erasing = this.erasure.enforce(this.state.subjects);
       if (erasing) await erasing;
     } catch (error) {
-      // Whoever follows the events learns of them all the same.
       failure = { error };
     }
     try {
@@ -324,8 +323,9 @@ export class Drive {
       if (projecting) await projecting;
     } catch (error) {
       if (this.lag_events > 0) services.lagging(this, error);
-      return this.leaveUnknown(batch, error);
+      failure ??= { error };
     }
+    // Whoever follows the events learns of them all the same.
     services.advanced(this, batch.touched, batch.decided);
     if (failure) return this.leaveUnknown(batch, failure.error);
     this.answered_revision = batch.after.revision;
@@ -451,8 +451,9 @@ export class Drive {
       } catch (error) {
         this.services.lagging(this, error);
         throw error;
+      } finally {
+        this.services.advanced(this, touched, []);
       }
-      this.services.advanced(this, touched, []);
     }
     if (failure) throw failure.error;
     return revision > from_revision;
