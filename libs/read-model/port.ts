@@ -236,7 +236,7 @@ export interface ReadModel<Item extends DocumentKey = DocumentKey> {
   activate(drive_id: string, generation: string): Promise<boolean>;
   /** Removes a generation, unless it is the active one, which stays. */
   sweep(drive_id: string, generation: string): Promise<void>;
-  /** All generations with their places; the active one is marked. */
+  /** All generations with their places; the active one is marked. Those that are being built may be among them. */
   generations(drive_id: string): Promise<readonly (Checkpoint & { active: boolean })[]>;
   /** Position of the active generation, or null. */
   checkpoint(drive_id: string): Promise<Checkpoint | null>;

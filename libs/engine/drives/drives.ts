@@ -32,6 +32,7 @@ import { DriveList } from './drive-list.js';
 import { DrivesInMemory } from './drives-in-memory.js';
 import type { Advance, DriveFollower, EngineOptions } from './engine-options.js';
 import type { EngineLimits } from './limits.js';
+import { LeftOvers } from '../read-models/left-overs.js';
 import { openDrive } from './open-drive.js';
 import { type ProcessRole, ROLES } from './role.js';
 
@@ -131,6 +132,7 @@ export class Drives {
       stopping: this.stopping.signal,
       appending: (drive, touched) => this.appending(drive, touched),
       report: this.report,
+      left_overs: new LeftOvers({ read_model, role, report: this.report }),
       forgotten: (drive_id) => {
         this.past_states.forget(drive_id);
       },

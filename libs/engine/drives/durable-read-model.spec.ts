@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { StoreUnavailable } from '../../event-store/port.js';
 import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/index.js';
+import { contactCommands } from '../../domain/contacts/commands.js';
 import { EVERYONE } from '../../domain/testing/drive.js';
 import { rebuildReadModel } from '../read-models/rebuild.js';
 import { Gate } from '../testing/faulty-events.js';
@@ -279,6 +280,44 @@ describe('a read model that outlives the process', () => {
     const only = await process({ role: ROLES.embedded });
     await only.drives.open(DRIVE_A);
     expect(await names()).toHaveLength(1);
+  });
+
+  it('sweeps what a crash left half built when a person is erased, and later what could be in progress', async () => {
+    const api = await process({ role: ROLES.replica });
+    await api.spawn();
+    const worker = await process();
+    await worker.drives.open(DRIVE_A);
+    await eventually(isAtHead);
+    const fresh = { subject_key_id: 'subject-ann', invite_id: 'GroupInviteID_ann' };
+    const ann = { id: 'UserID_ann', name: 'Ann' };
+    const { CreateContact, EraseContact } = contactCommands;
+    await api.run(CreateContact, { ...ann, fresh: { ...fresh, code: '', code_digest: '' } });
+    const source = { document: () => undefined, documents: () => [] };
+    const place = { revision: 0, event_hash: new Uint8Array(32) };
+    const old = `${Date.now() - 7_200_000}-left-over`;
+    const young = `${Date.now()}-left-over`;
+    for (const generation of [old, young]) await model.build(DRIVE_A, generation, place, source);
+    const names = async () =>
+      (await model.generations(DRIVE_A)).map(({ generation }) => generation);
+    const later: (() => void)[] = [];
+    const timers = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((
+      then: () => void,
+      ms: number,
+    ) => {
+      if (ms === 3_600_000) later.push(then);
+      else setImmediate(then);
+      return { unref: () => {} };
+    }) as never);
+    expect(await api.run(EraseContact, { id: ann.id })).toMatchObject({ data: { erased: true } });
+    await eventually(async () => !(await names()).includes(old));
+    await eventually(() => later.length > 0);
+    timers.mockRestore();
+    expect(await names()).toContain(young);
+    expect(later).toHaveLength(1);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_001);
+    later[0]!();
+    await eventually(async () => (await names()).length === 1);
+    clock.mockRestore();
   });
 
   it('is held against the fold where both stand at one revision, and what differs there is drift', async () => {

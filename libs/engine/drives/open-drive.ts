@@ -2,18 +2,16 @@ import type { DriveState } from '../../domain/foundation/state.js';
 import { isUnder } from '../../domain/contacts/person.js';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import type { SideStores } from '../../event-store/stores.js';
-import type { Checkpoint, ReadModel } from '../../read-model/port.js';
+import type { Checkpoint } from '../../read-model/port.js';
 import { Unavailable } from '../writer/call.js';
 import { Drive } from '../writer/drive.js';
 import type { DriveServices } from '../writer/drive-services.js';
 import { genesisHash } from '../proofs/hashing.js';
 import { BrokenStream, FACTORY_ID } from '../fold/fold.js';
 import { Keyring } from '../keys/keyring.js';
-import { isOld } from '../read-models/projector.js';
 import { type LoadedState, positionOf } from '../fold/loader.js';
 import { Presence } from '../read-models/presence.js';
 import type { LastSnapshot } from '../snapshots/snapshotter.js';
-import type { ProcessRole } from './role.js';
 import { TooLarge } from '../fold/state-bytes.js';
 import { inTurns } from '../tasks/turns.js';
 
@@ -73,10 +71,10 @@ export async function openDrive(
  */
 async function loadWhole(
   drive_id: string,
-  { loader, read_model, role, report }: DriveServices<Drive>,
+  { loader, read_model, role, report, left_overs }: DriveServices<Drive>,
 ): Promise<{ loaded: LoadedState; checkpoint: Checkpoint | null }> {
   if (role.maintains && read_model.durable) {
-    await sweepLeftOvers(drive_id, read_model, role);
+    await left_overs.loading(drive_id);
     const checkpoint = await read_model.checkpoint(drive_id);
     if (checkpoint) {
       const { revision, event_hash } = checkpoint;
@@ -102,19 +100,6 @@ class Rewound extends Error {
   constructor(revision: number) {
     super(`revision ${revision} is not the event of the read model`);
   }
-}
-
-/**
- * Sweeps half-built generations left by crashes; if other processes may be building, only those too old to be in
- * progress.
- */
-async function sweepLeftOvers(
-  drive_id: string,
-  read_model: ReadModel,
-  { follows }: ProcessRole,
-): Promise<void> {
-  for (const { generation, active } of await read_model.generations(drive_id))
-    if (!active && (!follows || isOld(generation))) await read_model.sweep(drive_id, generation);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { AppendHealth } from '../following/append-health.js';
 import type { DecidedEvent } from './call.js';
 import type { DamagedDrives } from '../following/damaged-drives.js';
 import type { EngineLimits } from '../drives/limits.js';
+import type { LeftOvers } from '../read-models/left-overs.js';
 import type { ProjectorServices } from '../read-models/projector.js';
 import type { WriteObserver } from '../following/write-observer.js';
 import type { Timer } from './write-turns.js';
@@ -30,6 +31,7 @@ export interface DriveServices<Drive> extends ProjectorServices {
   readonly observer: WriteObserver;
   /** Records which streams were damaged. */
   readonly damaged: DamagedDrives;
+  readonly left_overs: LeftOvers;
   /** Called when texts of a drive can no longer be read. */
   readonly forgotten: (drive_id: string) => void;
   /** Called for failures that do not fail a call. */

@@ -313,7 +313,7 @@ export class Drive {
     this.folded.state.undo_log.forget();
     let failure: { readonly error: unknown } | null = null;
     try {
-      const erasing = this.erasure.enforce(this.state.subjects);
+      const erasing = this.erase();
       if (erasing) await erasing;
     } catch (error) {
       failure = { error };
@@ -474,10 +474,17 @@ export class Drive {
   /** Destroys the keys of people erased by other processes; a failure is reported, and the next batch retries. */
   async forgetErased(): Promise<void> {
     try {
-      await this.erasure.enforce(this.state.subjects);
+      await this.erase();
     } catch (error) {
       this.services.report('keys of erased people not destroyed', this.drive_id, error);
     }
+  }
+
+  /** Destroys the keys of erased people, if any remain. The documents in use follow with their step. */
+  private erase(): Promise<void> | null {
+    const { services, drive_id } = this;
+    const erasing = this.erasure.enforce(this.state.subjects);
+    return erasing && erasing.then(() => services.left_overs.erased(drive_id));
   }
 
   private answer(batch: Batch): void {

@@ -26,7 +26,7 @@ export interface KeptGeneration {
 /** A filling in progress, registered before its first document is written. */
 interface Filling {
   readonly build: string;
-  readonly begun_at_ms: number;
+  readonly generation: string;
 }
 
 export interface DriveGenerations {

@@ -22,9 +22,6 @@ import { type Scope, type StoredEntry, storedEntry, tombstone } from './stored.j
 import type { Tables } from './tables.js';
 import { Writes, chunksOf, insertAll, ofEarlierStep, removeBuild } from './writer.js';
 
-/** Age from which a filling in progress is abandoned. */
-const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
-
 /** Fills, advances, switches and removes generations. */
 export class Generations {
   constructor(
@@ -95,7 +92,7 @@ export class Generations {
     const scope = { drive_id, build: newName() };
     await this.announce(scope, generation);
     let written = 0;
-    let has_active = false;
+    let leaves_rest = false;
     const writes = new Writes();
     try {
       for (const [family, schema] of Object.entries(this.schema)) {
@@ -110,9 +107,9 @@ export class Generations {
           });
       }
       await writes.end();
-      await this.checkpoints.change(drive_id, (kept) => {
+      const is_kept = await this.checkpoints.change(drive_id, (kept) => {
         refuseActive(kept.active, generation);
-        has_active = kept.active !== null;
+        leaves_rest = kept.active === null;
         // Removed meanwhile.
         if (!kept.fillings.some(({ build }) => build === scope.build)) return null;
         const { build } = scope;
@@ -124,14 +121,15 @@ export class Generations {
           touched: {},
         });
       });
+      leaves_rest ||= !is_kept;
     } catch (error) {
       await writes.settled();
-      // If this fails too, a much later sweep of the drive removes the rest.
+      // If this fails too, a later sweep of the generation removes the rest.
       await this.abandon(scope).catch(() => {});
       throw error;
     }
     // If another generation is active, the sweep after the switch does that.
-    if (!has_active) await this.removeUnknown(drive_id);
+    if (leaves_rest) await this.removeUnknown(drive_id);
     progress?.(written);
     return written;
   }
@@ -147,9 +145,16 @@ export class Generations {
 
   async sweep(drive_id: string, generation: string): Promise<void> {
     await this.checkpoints.change(drive_id, (kept) => {
-      const swept = generationNamed(kept, generation);
-      if (swept === undefined || kept.active === generation) return kept;
-      return { ...kept, generations: kept.generations.filter((one) => one !== swept) };
+      if (kept.active === generation) return kept;
+      const isOther = (one: { readonly generation: string }): boolean =>
+        one.generation !== generation;
+      const [generations, fillings] = [
+        kept.generations.filter(isOther),
+        kept.fillings.filter(isOther),
+      ];
+      const is_swept =
+        generations.length < kept.generations.length || fillings.length < kept.fillings.length;
+      return is_swept ? { ...kept, generations, fillings } : kept;
     });
     await this.removeUnknown(drive_id);
   }
@@ -182,13 +187,9 @@ export class Generations {
   }
 
   private announce({ drive_id, build }: Scope, generation: string): Promise<boolean> {
-    const begun_at_ms = Date.now();
     return this.checkpoints.change(drive_id, (kept) => {
       refuseActive(kept.active, generation);
-      const fillings = kept.fillings.filter(
-        (one) => begun_at_ms - one.begun_at_ms < ABANDONED_AFTER_MS,
-      );
-      return { ...kept, fillings: [...fillings, { build, begun_at_ms }] };
+      return { ...kept, fillings: [...kept.fillings, { build, generation }] };
     });
   }
 

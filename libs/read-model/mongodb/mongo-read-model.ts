@@ -33,6 +33,8 @@ import { MOST_VALUES } from './selection.js';
 import { ENTRY, type Scope, documentId, entryOf } from './stored.js';
 import { READ_MODEL, Tables } from './tables.js';
 
+/** Place of a generation that is being filled. */
+const NO_PLACE = { revision: -1, event_hash: new Uint8Array() };
 /** Pauses before a query is repeated because of a step in progress, in ms. */
 const PAUSES_MS = [4, 16] as const;
 /** Maximum switches of the generation during one query; more indicate a fault. */
@@ -116,8 +118,11 @@ export class MongoReadModel implements ReadModel {
   }
 
   async generations(drive_id: string): Promise<readonly (Checkpoint & { active: boolean })[]> {
-    const { active, generations } = await this.checkpoints.read(drive_id);
-    return generations.map((one) => ({ ...checkpointOf(one), active: one.generation === active }));
+    const { active, generations, fillings } = await this.checkpoints.read(drive_id);
+    return [
+      ...generations.map((one) => ({ ...checkpointOf(one), active: one.generation === active })),
+      ...fillings.map(({ generation }) => ({ generation, ...NO_PLACE, active: false })),
+    ];
   }
 
   async checkpoint(drive_id: string): Promise<Checkpoint | null> {

@@ -287,6 +287,48 @@ describeWithMongo('a late writer', () => {
   });
 });
 
+describeWithMongo('a filling', () => {
+  const buildsOf = (drive_id: string) =>
+    connection.db.collection(THINGS).distinct('build', { drive_id });
+
+  it('that a crash left is listed with the generations, and removed like them', async () => {
+    const drive_id = 'DriveID_left';
+    const history = new History(drive_id).next(named('a', '1'));
+    const broken = await otherProcess(CHECKPOINTS, ['replaceOne'], crash);
+    const left = broken.build(drive_id, 'left', at(1), history.source(1));
+    await expect(left).rejects.toThrow('gone');
+    await model.build(drive_id, 'second', at(1), history.source(1));
+    await model.activate(drive_id, 'second');
+    expect(await buildsOf(drive_id)).toHaveLength(2);
+    const generations = await model.generations(drive_id);
+    expect(generations.map(({ generation, active }) => [generation, active])).toEqual([
+      ['second', true],
+      ['left', false],
+    ]);
+    await model.sweep(drive_id, 'left');
+    expect(await model.generations(drive_id)).toHaveLength(1);
+    expect(await buildsOf(drive_id)).toHaveLength(1);
+    await expectAt(history, 1);
+  });
+
+  it('leaves nothing if it was removed while it was written', async () => {
+    const history = await begun();
+    const { drive_id } = history;
+    history.next(named('a', '1'));
+    await model.apply(history.step(0, 1));
+    const held = gate();
+    const slow = await otherProcess(DOCUMENTS, ['insertMany'], held.pass);
+    const building = slow.build(drive_id, 'second', at(1), history.source(1));
+    await held.reached;
+    await model.sweep(drive_id, 'second');
+    held.open();
+    await building;
+    expect(await buildsOf(drive_id)).toHaveLength(1);
+    expect(await model.activate(drive_id, 'second')).toBe(false);
+    await expectAt(history, 1);
+  });
+});
+
 describeWithMongo('several at one time', () => {
   it('apply each step once', async () => {
     const history = await begun();

@@ -38,7 +38,7 @@ export interface Scope {
  * Stored in clear are the texts for filters and searches, their trigrams, titles, times and field values (ids).
  * Readers of this database can therefore read names and e-mail addresses, but no credentials, codes or notes that are
  * not searched. When a person is erased, the step of the erasure names every record that showed data of that person,
- * and their entries are rewritten or replaced by tombstones; there is no other copy.
+ * and their entries are rewritten or replaced by tombstones. Generations that a crash left are swept (`LeftOvers`).
  */
 export interface StoredEntry {
   /** `build:id`. */
