@@ -87,7 +87,7 @@ export class BackgroundThread implements SnapshotMaker, FarFolder, Verifier, Ind
     }
   }
 
-  /** Ends the thread once its questions are answered. */
+  /** Closes the stores of the thread, and ends it; questions in progress fail. */
   close(): Promise<void> {
     return this.thread.close({ work: 'close' } satisfies Question);
   }

@@ -69,6 +69,9 @@ export async function startWorker(
   }
 }
 
+/** Wait before webhooks are started again after a failure, ms. */
+const WEBHOOKS_RETRY_MS = 5_000;
+
 async function run(
   settings: Settings,
   logger: JsonLogger,
@@ -93,7 +96,10 @@ async function run(
   });
   const webhooks = openWebhooks(settings, drives, { report });
   const startWebhooks = (): void =>
-    void webhooks.start().catch((error: unknown) => report('webhooks not started', '', error));
+    void webhooks.start().catch((error: unknown) => {
+      report('webhooks not started', '', error);
+      setTimeout(startWebhooks, WEBHOOKS_RETRY_MS).unref();
+    });
   const worker = new Worker({
     drives,
     leases: stores.shared!.leases,

@@ -76,16 +76,19 @@ export class Thread {
     const abandon = (): void => this.abandon(worker, id, signal!.reason);
     signal?.addEventListener('abort', abandon);
     worker.ref();
-    send(worker, { id, question }, moved);
     try {
+      send(worker, { id, question }, moved);
       return (await promise) as Answer;
     } finally {
       signal?.removeEventListener('abort', abandon);
+      // A question that could not be sent has no answer.
+      if (this.calls.has(id)) this.settled(worker, id);
     }
   }
 
   /**
-   * Asks a last question, which the thread answers after all earlier ones, and ends it; nothing if it does not run.
+   * Asks a last question, and ends the thread once it has the answer; nothing if it does not run. Earlier questions that
+   * are still open then fail.
    */
   async close(last_question: object): Promise<void> {
     if (!this.worker) return;

@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 50;
  * How long a former leader may answer reads with old data, ms. Measured on EventStoreDB 23.10.6: up to 1 s after a
  * frozen leader thaws.
  */
-const OLD_ANSWERS_MS = 2_000;
+export const OLD_ANSWERS_MS = 2_000;
 const LONGEST_QUESTION_PAUSE_MS = 500;
 
 /** The stores in which streams and documents are looked up. */

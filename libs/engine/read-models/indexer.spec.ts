@@ -44,6 +44,16 @@ describe('the index of events', () => {
     expect(await position()).toBe(2);
   });
 
+  it('keeps nothing of an organization that has left memory, once its events are written', async () => {
+    const { indexer } = spec.drives;
+    await spec.group('A');
+    indexer.forget(DRIVE_A);
+    expect(indexer['drives'].has(DRIVE_A)).toBe(true);
+    await indexer.flush();
+    expect(await position()).toBe(1);
+    expect(indexer['drives'].has(DRIVE_A)).toBe(false);
+  });
+
   it('catches up by folding with what it has missed: a crash, another writer, a gap', async () => {
     await spec.group('A');
     await upTo();

@@ -29,6 +29,8 @@ interface Indexing {
   last: Promise<unknown>;
   /** Operations that have not ended. */
   open: number;
+  /** The drive has left memory. */
+  is_evicted: boolean;
 }
 
 /**
@@ -113,10 +115,13 @@ export class Indexer {
       .catch(() => {});
   }
 
-  /** Writes all pending events; failures are retried. */
+  /** Writes all pending events. Those that cannot be written are read from the store with the next event or query. */
   async flush(): Promise<void> {
     await Promise.all(
-      [...this.drives].map(([drive_id, indexing]) => this.flushOne(drive_id, indexing)),
+      [...this.drives].map(async ([drive_id, indexing]) => {
+        await this.flushOne(drive_id, indexing);
+        if (indexing.is_evicted) this.forget(drive_id);
+      }),
     );
   }
 
@@ -131,15 +136,20 @@ export class Indexer {
   /** Removes the cached data of an evicted drive. */
   forget(drive_id: string): void {
     const indexing = this.drives.get(drive_id);
-    if (indexing?.open === 0 && indexing.pending.last === undefined) this.drives.delete(drive_id);
+    if (!indexing) return;
+    // With the flush of its last events.
+    indexing.is_evicted = true;
+    if (indexing.open === 0 && indexing.pending.last === undefined) this.drives.delete(drive_id);
   }
 
   private indexing(drive_id: string): Indexing {
     let indexing = this.drives.get(drive_id);
     if (!indexing) {
       const pending = new IndexChunk(this.index.append_events);
-      this.drives.set(drive_id, (indexing = { pending, last: Promise.resolve(), open: 0 }));
+      indexing = { pending, last: Promise.resolve(), open: 0, is_evicted: false };
+      this.drives.set(drive_id, indexing);
     }
+    indexing.is_evicted = false;
     return indexing;
   }
 

@@ -47,8 +47,7 @@ export class PresenceKeeper {
         .catch((error: unknown) => report('presence not moved', drive_id, error));
     }
     for (const { family, id } of touched) {
-      if (family !== 'contacts' || state.contacts.has(id) || presence.lastOnline(id) === 0)
-        continue;
+      if (family !== 'contacts' || state.contacts.has(id)) continue;
       presence.delete(id);
       store
         .delete(drive_id, id)

@@ -116,7 +116,8 @@ export async function rebuildReadModel(
       await drive.follow();
     }
   } catch (error) {
-    await making.abandon();
+    // What remains is swept as after a crash.
+    await making.abandon().catch(() => {});
     throw error;
   } finally {
     drive.holders--;

@@ -11,6 +11,7 @@ import type { Keyring } from '../keys/keyring.js';
 import { Semaphore } from '../tasks/semaphore.js';
 import { deliveriesOf, partsOf, textOf } from './deliveries.js';
 import type { Dispatcher } from './dispatcher.js';
+import { OLD_ANSWERS_MS } from '../following/reach.js';
 import { type DescribeEvent, WebhookFollower, Rewound } from './follower.js';
 import { queueBounds, type WebhookLimits } from './limits.js';
 
@@ -37,6 +38,8 @@ export class WebhookReactor implements DriveFollower {
   private readonly followers = new Map<string, WebhookFollower>();
   private readonly running = new Map<string, { again: boolean; done: Promise<void> }>();
   private readonly turns: Semaphore;
+  /** Drives whose stream was found to be another one, once. */
+  private readonly doubted = new Set<string>();
   private stopping = false;
 
   constructor(private readonly options: ReactorOptions) {
@@ -110,6 +113,7 @@ export class WebhookReactor implements DriveFollower {
         while (run.again && !this.stopping) {
           run.again = false;
           await this.catchUp(drive_id);
+          this.doubted.delete(drive_id);
         }
       })
       .catch((error: unknown) => this.failed(drive_id, error))
@@ -123,13 +127,21 @@ export class WebhookReactor implements DriveFollower {
   private async failed(drive_id: string, error: unknown): Promise<void> {
     this.followers.delete(drive_id);
     this.options.report('webhooks not processed', drive_id, error);
-    if (error instanceof Rewound || error instanceof BrokenStream)
+    const is_other_past = error instanceof Rewound || error instanceof BrokenStream;
+    if (is_other_past && this.isCertain(drive_id))
       return this.jobs.quarantine(drive_id, error.message).catch(() => this.retry(drive_id));
-    this.retry(drive_id);
+    this.retry(drive_id, is_other_past ? OLD_ANSWERS_MS : undefined);
   }
 
-  private retry(drive_id: string): void {
-    setTimeout(() => this.wake(drive_id), this.options.limits.first_retry_ms).unref();
+  /** A server may answer with an earlier end of a stream for a moment: then it is asked once more. */
+  private isCertain(drive_id: string): boolean {
+    if (!this.options.drives.role.follows || this.doubted.delete(drive_id)) return true;
+    this.doubted.add(drive_id);
+    return false;
+  }
+
+  private retry(drive_id: string, wait_ms = this.options.limits.first_retry_ms): void {
+    setTimeout(() => this.wake(drive_id), wait_ms).unref();
   }
 
   /** Processes all events stored since. */

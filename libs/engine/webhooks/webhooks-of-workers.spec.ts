@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { MemoryPartitionLeases } from '../../event-store/memory/index.js';
 import { StoreUnavailable } from '../../event-store/port.js';
 import { ROLES } from '../drives/role.js';
@@ -6,6 +7,7 @@ import { DRIVE_A, EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
 import { eventually } from '../testing/eventually.js';
 import { hooked, Receivers, webhooksOf } from '../testing/webhooks.js';
 import { Worker } from '../worker/worker.js';
+import { Rewound, WebhookFollower } from './follower.js';
 import type { Webhooks } from './webhooks.js';
 
 const A = 'https://a.example/';
@@ -86,6 +88,27 @@ describe('webhooks of a worker', () => {
       expect(await isToldOfNext()).toBe(true);
     },
   );
+
+  it('ask once more whether the stream was rewound, as a server may give an old answer', async () => {
+    await begin(undefined);
+    expect(await isToldOfNext()).toBe(true);
+    await process.worker.share();
+    await stop(process);
+    process = await start('two');
+    const at = jest.spyOn(WebhookFollower, 'at');
+    at.mockRejectedValueOnce(new Rewound('revision 2 is not the event it was'));
+    expect(await isToldOfNext()).toBe(true);
+    expect(at).toHaveBeenCalledTimes(2);
+    const quarantined = () => api.side.jobs.quarantinedReactors(9);
+    expect(await quarantined()).toEqual([]);
+    at.mockRejectedValue(new Rewound('revision 3 is not the event it was'));
+    await process.worker.share();
+    await stop(process);
+    process = await start('three');
+    await api.note();
+    await eventually(async () => (await quarantined()).length === 1, 5_000);
+    at.mockRestore();
+  });
 
   it('tell of an event though its documents could not be written at once', async () => {
     const durable = new DurableModel(SPEC_SCHEMA);

@@ -85,6 +85,8 @@ export class MongoEventIndex implements EventIndex {
     ))!;
     // Entries beyond the position were left by a crash and may be of a rewound stream.
     const fresh = entriesIn(text).filter(([at]) => at > known);
+    // Another process has replaced the index by one that ends earlier; the missing events are indexed first.
+    if (fresh[0] && fresh[0][0] > known + 1) return;
     await insertOrReplace(
       this.entries,
       fresh.map((event) => entryOf(index_id, event)),

@@ -129,7 +129,7 @@ describeWithMongo('side stores in MongoDB', () => {
     });
   });
 
-  it('take in events anew that a crash left beyond the index’s position', async () => {
+  it('take in events anew that a crash left beyond the index’s position, and none after a gap', async () => {
     const metadata = JSON.stringify({ actor: { user_id: 'u' }, command: 'C', allowed_by: [] });
     const entry = (revision: number, type: string) => ({
       ...{ revision, type, metadata },
@@ -144,6 +144,11 @@ describeWithMongo('side stores in MongoDB', () => {
     await index.append(DRIVE, indexText([entry(1, 'B')]), at(1));
     expect(await index.find(DRIVE, { types: ['rewound'] }, all, 'ASC', 9)).toEqual([]);
     expect(await index.find(DRIVE, { types: ['B'] }, all, 'ASC', 9)).toEqual([1]);
+    // Another process has replaced the index by a shorter one since the writer of these read where it ends.
+    await index.append(DRIVE, indexText([entry(3, 'D')]), at(3));
+    expect((await index.position(DRIVE))?.revision).toBe(1);
+    await index.append(DRIVE, indexText([entry(2, 'C'), entry(3, 'D')]), at(3));
+    expect(await index.find(DRIVE, {}, all, 'ASC', 9)).toEqual([0, 1, 2, 3]);
   });
 
   describe('jobs', () => {
