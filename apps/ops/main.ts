@@ -9,7 +9,10 @@ const { stdin, stdout, stderr, argv, env } = process;
 /** The first signal stops the command in order, a later one kills the process. */
 function interruptible(): AbortSignal {
   const stopping = new AbortController();
-  const stopped = new Failure('Stopped; repeat the same command to resume.', EXIT.interrupted);
+  const stopped = new Failure(
+    'Stopped before its end; the same command can be repeated.',
+    EXIT.interrupted,
+  );
   onStopSignals(
     () => stopping.abort(stopped),
     () => process.exit(EXIT.interrupted),

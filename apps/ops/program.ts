@@ -43,7 +43,6 @@ export function programOf(commands: readonly OpsCommand[], terminal: Terminal): 
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
   const open = (command: Command): Promise<Source> => openSource(command.opts<Where>(), terminal);
   for (const add of commands) add(program, { terminal, open });
-  for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   return program;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Organization } from '../support/client.js';
-import { makeDisk, makeFile, makeFolder, type TestDisk } from '../support/directory.js';
+import { act, makeDisk, makeFile, makeFolder, type TestDisk } from '../support/directory.js';
 import { ops, OpsProcess, type OpsRun } from '../support/ops.js';
 import { buildServer } from '../support/processes.js';
 import { TestService } from '../support/service.js';
@@ -361,6 +361,14 @@ describe('questions on the command line', () => {
     const { out } = await onServer('history', '--limit', '1');
     expect(out).not.toContain('\u001b');
   });
+
+  it('finds a file by its path, however many others have its name within theirs', async () => {
+    const place = { parent_folder_uuid: disk.root_folder, disk_id: disk.id, file_size: 1 };
+    const names = Array.from({ length: 1_000 }, (_, at) => `a b${at}`);
+    for (const name of [...names, 'b']) await act(org.admin, 'CREATE_FILE', { name, ...place });
+    const [, sentence] = await says('explain', '--who', 'Bob', '--resource', '/b');
+    expect(sentence).toBe('Bob can do nothing with /b.');
+  }, 60_000);
 
   it('answers without names to callers who may not see them', async () => {
     const [bob] = org.members;

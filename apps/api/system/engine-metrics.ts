@@ -123,8 +123,12 @@ export function registerEngine(metrics: Metrics, drives: Drives, webhooks: Webho
 }
 
 function registerWebhooks(metrics: Metrics, webhooks: Webhooks): void {
+  let counting: Promise<JobCounts> | undefined;
+  // All figures of one scrape are of one count.
+  const counted = (): Promise<JobCounts> =>
+    (counting ??= webhooks.waiting().finally(() => (counting = undefined)));
   const figure = (name: string, help: string, read: (jobs: JobCounts) => number): void =>
-    metrics.gauge(name, help, async () => read(await webhooks.waiting()));
+    metrics.gauge(name, help, async () => read(await counted()));
   figure('webhook_deliveries_waiting', 'Unsent deliveries', (at) => at.waiting);
   figure(
     'webhook_deliveries_quarantined',

@@ -204,13 +204,17 @@ async function atPath(
     if (!(error instanceof Refused)) throw error;
   }
   // It is not a folder.
-  const { files } = await listed(source, point, `${disk_id}::${parent}`, name).catch(
-    (error: unknown) => {
-      if (error instanceof Refused) return { files: [] };
-      throw error;
-    },
-  );
-  const same = files.filter((file) => file.name === name);
+  const same: DirectoryPage['files'][number][] = [];
+  try {
+    let cursor: string | null = null;
+    do {
+      const page = await listed(source, point, `${disk_id}::${parent}`, name, cursor);
+      same.push(...page.files.filter((file) => file.name === name));
+      ({ cursor } = page);
+    } while (cursor !== null && same.length === 0);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+  }
   return theOne('--resource', written, same, 'names no folder or file at this point');
 }
 
@@ -219,7 +223,9 @@ function listed(
   point: PointRequest,
   path: string,
   filters: string,
+  cursor: string | null = null,
 ): Promise<DirectoryPage> {
   const page = { page_size: LARGEST_PAGE, direction: 'ASC' as const };
-  return source.ask(LISTING, { place: { path }, filters, ...page }, point);
+  const place = { path };
+  return source.ask(LISTING, { place, filters, ...page, ...(cursor && { cursor }) }, point);
 }

@@ -58,7 +58,9 @@ export class Progress {
     const { is_watched, screen } = this.terminal;
     if (!is_watched || !screen) return;
     this.bar = new cliProgress.SingleBar({
-      ...{ format: FORMAT, stream: screen, hideCursor: true, clearOnComplete: false },
+      ...{ format: FORMAT, stream: screen, clearOnComplete: false },
+      // A signal ends a quiet command at once, which would leave the cursor hidden.
+      hideCursor: this.lines === 'lines',
       barsize: 30,
       etaBuffer: 50,
     });

@@ -199,7 +199,7 @@ export function newName(): string {
   return randomBytes(12).toString('base64url');
 }
 
-function activeOf(kept: Kept): KeptGeneration | undefined {
+export function activeOf(kept: DriveGenerations): KeptGeneration | undefined {
   return kept.active === null ? undefined : generationNamed(kept, kept.active);
 }
 

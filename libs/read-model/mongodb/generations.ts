@@ -13,6 +13,7 @@ import {
   type Checkpoints,
   type DriveGenerations,
   type KeptGeneration,
+  activeOf,
   generationNamed,
   keptPlace,
   knownBuilds,
@@ -20,7 +21,7 @@ import {
 } from './checkpoints.js';
 import { type Scope, type StoredEntry, storedEntry, tombstone } from './stored.js';
 import type { Tables } from './tables.js';
-import { Writes, chunksOf, insertAll, ofEarlierStep, removeBuild } from './writer.js';
+import { Writes, chunksOf, ofEarlierStep, removeBuild } from './writer.js';
 
 /** Fills, advances, switches and removes generations. */
 export class Generations {
@@ -101,7 +102,7 @@ export class Generations {
           this.made(schema, scope, place.revision, document),
         ))
           await writes.begin(async () => {
-            await insertAll(collection, chunk);
+            await collection.insertMany(chunk, { ordered: false });
             written += chunk.length;
             progress?.(written);
           });
@@ -137,7 +138,7 @@ export class Generations {
   activate(drive_id: string, generation: string): Promise<boolean> {
     return this.checkpoints.change(drive_id, (kept) => {
       const wanted = generationNamed(kept, generation);
-      const active = kept.active === null ? undefined : generationNamed(kept, kept.active);
+      const active = activeOf(kept);
       if (wanted === undefined || (active && wanted.revision < active.revision)) return null;
       return active === wanted ? kept : { ...kept, active: generation };
     });

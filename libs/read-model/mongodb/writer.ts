@@ -37,11 +37,6 @@ function textsLength({ filter_text = '', search }: StoredEntry): number {
   return filter_text.length + (search?.text.length ?? 0);
 }
 
-/** Inserts documents of a filling, which has no other writer. */
-export async function insertAll(collection: Documents, documents: StoredEntry[]): Promise<void> {
-  await collection.insertMany(documents, { ordered: false });
-}
-
 /** Parallel writes of one filling. */
 export class Writes {
   private readonly under_way: Promise<void>[] = [];

@@ -106,8 +106,7 @@ export function readConnectionString(text: string, given?: Credentials): Connect
   const userinfo = credentials
     ? `${encodeURIComponent(credentials.username)}:${encodeURIComponent(credentials.password)}@`
     : '';
-  const valueOf = (name: string): string | undefined =>
-    options[names.indexOf(name)]?.replace(/^[^=]*=/, '');
+  const valueOf: ValueOf = (name) => options[names.indexOf(name)]?.replace(/^[^=]*=/, '');
   const others = options.filter((_, nth) => names[nth] !== 'gossiptimeout');
   const gossip_ms = Number(valueOf('gossiptimeout') ?? GOSSIP_MS);
   const discovery = [
@@ -119,15 +118,14 @@ export function readConnectionString(text: string, given?: Credentials): Connect
     reads_url: at('', [...others, `gossipTimeout=${gossip_ms}`]),
     credentials,
     hosts,
-    trust: trustIn(names, options),
+    trust: trustIn(valueOf),
   };
 }
 
-function trustIn(names: readonly string[], options: readonly string[]): Trust {
-  const valueOf = (name: string): string | undefined => {
-    const at = names.indexOf(name);
-    return at < 0 ? undefined : options[at]!.slice(options[at]!.indexOf('=') + 1);
-  };
+/** The value of an option by its name. */
+type ValueOf = (name: string) => string | undefined;
+
+function trustIn(valueOf: ValueOf): Trust {
   return {
     tls: valueOf('tls') !== 'false',
     ca_file: valueOf('tlscafile'),
