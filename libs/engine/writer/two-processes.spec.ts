@@ -246,6 +246,20 @@ describe('several processes on shared stores', () => {
     expect(its.presence.takeUnsaved().size).toBe(0);
   });
 
+  it('a deleted contact leaves no time, though the one that deletes it has not read that time', async () => {
+    await one.spawn();
+    const fresh = { subject_key_id: 'subject-ann', invite_id: 'GroupInviteID_ann' };
+    const ann = { id: 'UserID_ann', name: 'Ann' };
+    const { CreateContact, DeleteContact } = contactCommands;
+    await one.run(CreateContact, { ...ann, fresh: { ...fresh, code: '', code_digest: '' } });
+    await other.drives.open(DRIVE_A);
+    const { presence } = one.side;
+    await presence.save(DRIVE_A, new Map([[ann.id, one.now]]));
+    await other.run(DeleteContact, { id: ann.id });
+    await eventually(async () => !(await presence.load(DRIVE_A)).has(ann.id));
+    expect([...(await presence.load(DRIVE_A)).keys()]).not.toContain(ann.id);
+  });
+
   it('both keep the index of events and the snapshots, and they stay right', async () => {
     await one.spawn();
     await other.drives.open(DRIVE_A);
