@@ -10,7 +10,7 @@ const { stdin, stdout, stderr, argv, env } = process;
 function interruptible(): AbortSignal {
   const stopping = new AbortController();
   const stopped = new Failure(
-    'Stopped before its end; the same command can be repeated.',
+    'Stopped; repeat the same command to resume or to begin again.',
     EXIT.interrupted,
   );
   onStopSignals(

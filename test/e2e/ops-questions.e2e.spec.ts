@@ -364,7 +364,7 @@ describe('questions on the command line', () => {
 
   it('finds a file by its path, however many others have its name within theirs', async () => {
     const place = { parent_folder_uuid: disk.root_folder, disk_id: disk.id, file_size: 1 };
-    const names = Array.from({ length: 1_000 }, (_, at) => `a b${at}`);
+    const names = Array.from({ length: 1_000 }, (_, nth) => `a b${nth}`);
     for (const name of [...names, 'b']) await act(org.admin, 'CREATE_FILE', { name, ...place });
     const [, sentence] = await says('explain', '--who', 'Bob', '--resource', '/b');
     expect(sentence).toBe('Bob can do nothing with /b.');

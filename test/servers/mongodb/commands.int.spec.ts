@@ -130,7 +130,7 @@ describeWithMongo('docs/read-model-mongodb.md counts what is asked for', () => {
       const entry = (n: number) => ({ ...event, revision: from + n });
       return indexText(Array.from({ length: EVENTS_AT_ONCE }, (_, n) => entry(n)));
     };
-    await index.append(labels.drive_id, block(0), at(0));
+    await index.append(labels.drive_id, block(0), at(EVENTS_AT_ONCE - 1));
     const next = at(2 * EVENTS_AT_ONCE - 1);
     await expectAsTold('Block of 1,024 events in the index of events', () =>
       index.append(labels.drive_id, block(EVENTS_AT_ONCE), next),
