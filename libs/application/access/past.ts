@@ -21,6 +21,7 @@ import { type Span, useSpan } from '../../engine/past/span.js';
 import type { PageInput } from '../cursor.js';
 import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
+import { mayNow } from '../may-now.js';
 import { pageOf } from '../page-of.js';
 import { answerNow } from '../read-record.js';
 import { folding } from '../replay/owners-view.js';
@@ -52,7 +53,13 @@ export const CompareAccess = driveQuery<AccessDiffInput, AccessDiffAnswer>(
     answerNow(drives, reader, (context, drive) => {
       if (!mayAskAbout(Access.of(context), input))
         return deniedBy(context, (other) => mayAskAbout(Access.of(other), input));
-      return folding(at_one_time.run(() => compareAccess(drives, drive, context, input)));
+      return folding(
+        at_one_time.run(async () => {
+          // The right may have ended in the queue.
+          const may = await mayNow(drives, reader, (now) => mayAskAbout(Access.of(now), input));
+          return may ? compareAccess(drives, drive, context, input) : Access.of(context).denied();
+        }),
+      );
     }),
 );
 
@@ -72,6 +79,9 @@ async function compareAccess(
   const { point: from } = from_point;
   const { point: to } = to_point;
   const caller = Access.of(context);
+  // Read at once: the current state may have a batch on its way later.
+  await drive.durable();
+  const identities = new Identities(context.state);
   const gone = idsOf(input).filter(({ id }) => !isThere(context.state, id, context.now));
   const known = await whenExisted(drives, drive, caller, gone);
   if (isRefusal(known)) return known;
@@ -79,7 +89,6 @@ async function compareAccess(
   const [earlier, later] = is_backward ? [to, from] : [from, to];
   const range = { from: earlier.revision, to: later.revision };
   // Current ids stand for the same people at the later point too.
-  const identities = new Identities(context.state);
   const thenOf = (id: string): string => identities.resourceThen(id, later.revision);
   const then: DiffQuery = {
     grantee_id: grantee_id && identities.userThen(grantee_id, later.revision),

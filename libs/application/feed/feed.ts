@@ -214,7 +214,8 @@ class Feed {
       const touched = await this.touched.of(drive_id, this.seen + 1, this.seen + page.length);
       for (const [at, event] of page.entries()) {
         if (!(await this.mayListen())) return false;
-        this.push(textOf(drive, event, touched[at]!));
+        // Taken anew: if it was evicted meanwhile, only the drive in use knows whose data has been erased.
+        this.push(textOf(await this.drives.open(drive_id), event, touched[at]!));
         this.seen = event.revision;
         if (!(await this.drained())) return true;
       }
@@ -256,9 +257,12 @@ class Feed {
       };
       // The stream requests more data before it takes the buffered data, so the check runs afterwards.
       this.read = () => queueMicrotask(look);
-      this.stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+      const { signal } = this.stopping;
+      const leave = (): void => resolve();
+      signal.addEventListener('abort', leave);
       look();
       await promise;
+      signal.removeEventListener('abort', leave);
       this.read = () => {};
       clearTimeout(timer);
     }

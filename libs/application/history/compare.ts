@@ -7,12 +7,7 @@ import { sortSteps } from '../../domain/kernel/indexes/sort-steps.js';
 import type { Outcome } from '../../engine/writer/call.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
-import {
-  type Point,
-  type PointRequest,
-  presentOf,
-  resolvePoint,
-} from '../../engine/past/points.js';
+import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
 import { type RecordSpan, type Span, useSpan } from '../../engine/past/span.js';
 import { inTurns, Pace } from '../../engine/tasks/turns.js';
 import type { PageInput } from '../cursor.js';
@@ -95,60 +90,62 @@ async function compare(
   const to = await resolvePoint(drives.events, drive_id, input.to, present, '/to');
   if (isRefusal(to)) return to;
   const families = REPLAY_FAMILIES.filter((family) => isIncluded(input, family));
-  const found = await folding(differences(drives, context, from, to, families));
-  if (isRefusal(found)) return found;
   // The end of the span may advance between pages, since "now" does; its start must stay the same.
   const list = `${drive_id}\ncompare ${from.revision}\n${families.join()}`;
-  const page = pageOf(list, input, found, ({ family, resource_id: id }) => ({
-    key: REPLAY_FAMILIES.indexOf(family),
-    id,
-  }));
-  if (isRefusal(page)) return page;
-  return { ...page, from, to, counts: countsOf(families, found) };
+  const answer = (rows: readonly Changed[], auditor: Context): CompareAnswer | Refusal => {
+    const page = pageOf(list, input, rows, ({ family, span: { id } }) => ({
+      key: REPLAY_FAMILIES.indexOf(family),
+      id,
+    }));
+    if (isRefusal(page)) return page;
+    const items = page.items.map((row) => shown(auditor, row));
+    return { ...page, items, from, to, counts: countsOf(families, rows) };
+  };
+  if (from.revision === to.revision) return answer([], context);
+  const [earlier, later] = [from, to].toSorted((a, b) => a.revision - b.revision);
+  const range = { from: earlier!.revision, to: later!.revision };
+  return folding(
+    useSpan(drives, drive_id, range, async (span) => {
+      const auditor = ownersView(context, span.state, later!.at_ms);
+      return answer(await changesIn(span, auditor, families, earlier === to), auditor);
+    }),
+  );
 }
 
 function isIncluded({ include }: CompareInput, family: string): boolean {
   return include.length === 0 || include.includes('ALL') || include.includes(family);
 }
 
-/** All records that differ, ordered by family and then by id. */
-async function differences(
-  drives: Drives,
-  context: Context,
-  from: Point,
-  to: Point,
-  families: readonly string[],
-): Promise<RecordDifference[]> {
-  if (from.revision === to.revision) return [];
-  const { drive_id } = context.state;
-  const [earlier, later] = [from, to].toSorted((a, b) => a.revision - b.revision);
-  const range = { from: earlier!.revision, to: later!.revision };
-  return useSpan(drives, drive_id, range, (span) =>
-    differencesIn(span, ownersView(context, span.state, later!.at_ms), families, earlier === to),
-  );
+/** A record that differs. Its fields are compared once more if it is shown: those of all would not fit into memory. */
+interface Changed {
+  readonly family: string;
+  readonly change: Change;
+  readonly span: RecordSpan;
 }
 
-async function differencesIn(
+/** All records that differ, ordered by family and then by id. */
+async function changesIn(
   { records }: Span,
   auditor: Context,
   families: readonly string[],
   is_backward: boolean,
-): Promise<RecordDifference[]> {
-  const rows: RecordDifference[] = [];
+): Promise<Changed[]> {
+  const rows: Changed[] = [];
   const pace = new Pace();
-  for (const span of records) {
+  for (const one of records) {
     if (pace.is_due) await pace.turn();
-    const family = families.find((name) => name === span.definition.name);
+    const family = families.find((name) => name === one.definition.name);
     if (!family) continue;
-    const row = difference(auditor, family, is_backward ? reversed(span) : span);
-    if (row) rows.push(row);
+    const span = is_backward ? reversed(one) : one;
+    const change = changeOf(auditor, family, span);
+    if (change) rows.push({ family, change, span });
   }
   await inTurns(
     sortSteps(
       rows,
       (a, b) =>
         REPLAY_FAMILIES.indexOf(a.family) - REPLAY_FAMILIES.indexOf(b.family) ||
-        (a.resource_id < b.resource_id ? -1 : 1),
+        (a.span.id < b.span.id ? -1 : 1),
     ),
   );
   return rows;
@@ -159,23 +156,32 @@ function reversed({ before, after, ...span }: RecordSpan): RecordSpan {
 }
 
 /** Null if the record is the same at both points, or exists at neither. */
-function difference(
-  auditor: Context,
-  family: string,
-  { definition, id, before, after, revisions }: RecordSpan,
-): RecordDifference | null {
-  const named = after ?? before;
-  if (!named) return null;
-  const compared = (record: RecordBase | undefined): ComparedRecord | undefined =>
-    record && { record, view: () => presentRecord(auditor, family, record) };
-  const fields = fieldChanges(definition, auditor.open, compared(before), compared(after));
-  if (fields.length === 0) return null;
-  const change = !before ? 'CREATED' : !after ? 'DELETED' : 'UPDATED';
-  const name = recordName(namesIn(auditor), family, named);
-  return { family, resource_id: id, name, change, fields, revisions };
+function changeOf(auditor: Context, family: string, span: RecordSpan): Change | null {
+  const { before, after } = span;
+  if (!before && !after) return null;
+  if (!before) return 'CREATED';
+  if (!after) return 'DELETED';
+  return fieldsOf(auditor, family, span).length > 0 ? 'UPDATED' : null;
 }
 
-function countsOf(families: readonly string[], rows: readonly RecordDifference[]): Counts {
+function shown(auditor: Context, { family, change, span }: Changed): RecordDifference {
+  const { id: resource_id, before, after, revisions } = span;
+  const name = recordName(namesIn(auditor), family, (after ?? before)!);
+  const fields = fieldsOf(auditor, family, span);
+  return { family, resource_id, name, change, fields, revisions };
+}
+
+function fieldsOf(
+  auditor: Context,
+  family: string,
+  { definition, before, after }: RecordSpan,
+): RecordDifference['fields'] {
+  const compared = (record: RecordBase | undefined): ComparedRecord | undefined =>
+    record && { record, view: () => presentRecord(auditor, family, record) };
+  return fieldChanges(definition, auditor.open, compared(before), compared(after));
+}
+
+function countsOf(families: readonly string[], rows: readonly Changed[]): Counts {
   const counts: Counts = {};
   for (const family of families) counts[family] = { CREATED: 0, UPDATED: 0, DELETED: 0 };
   for (const { family, change } of rows) counts[family]![change]++;

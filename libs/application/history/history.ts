@@ -12,6 +12,7 @@ import { decodeData } from '../../engine/keys/codec.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { storedEvents, type VisitedEvents, visitEvents } from '../../engine/past/span.js';
+import { admitQuery } from '../../engine/tasks/long-query.js';
 import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import type { Position } from '../../read-model/port.js';
@@ -78,6 +79,8 @@ async function history(
   const filter = filterOf(context.state, input);
   const misplaced = refuseRange(input, head);
   if (misplaced) return misplaced;
+  // The texts of all reasons are compared.
+  if (filter.reason !== undefined) admitQuery();
   const indexed = await drives.indexer.upTo(drive_id, head);
   const ids = filter.resource_ids ?? [];
   if (denied && !(await mayReadHistory(drives, context, ids, indexed))) return denied;
@@ -153,7 +156,10 @@ async function pageOf(
   const { page_size, direction, after, before } = request;
   const bound = after ?? before;
   if (bound && !Number.isSafeInteger(bound.key))
-    return refuseField('/cursor', 'is not a cursor of this list, order and direction');
+    return refuseField(
+      input.cursor_down ? '/cursor_down' : after ? '/cursor' : '/cursor_up',
+      'is not a cursor of this list, order and direction',
+    );
   // Upwards means ascending revisions, whatever the direction of the list.
   const upwards = (direction === 'ASC') === (after !== undefined || before === undefined);
   const [beyond, behind] = bound ? split(range, Number(bound.key), upwards) : [range, null];

@@ -84,10 +84,12 @@ async function proveRecord(
   const present = presentOf(drive, context.now);
   const point = await resolvePoint(drives.events, drive.drive_id, input, present);
   if (isRefusal(point)) return point;
-  await drive.folded.hash.hashInTurns();
-  return replayed(drives, drive, point, false, ({ folded }) =>
-    provenIn(folded, drive.drive_id, point, input),
-  );
+  // The live state must be read synchronously, so its hash is computed first.
+  if (point.revision === drive.head.revision) await drive.folded.hash.hashInTurns();
+  return replayed(drives, drive, point, false, async ({ folded, prepare }) => {
+    if (prepare) await folded.hash.hashInTurns();
+    return provenIn(folded, drive.drive_id, point, input);
+  });
 }
 
 async function provenIn(

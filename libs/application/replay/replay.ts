@@ -77,7 +77,7 @@ async function replay(
   );
   if (isRefusal(point)) return point;
   // The live state must be read synchronously, so its hash is computed first.
-  if (input.hash) await drive.folded.hash.hashInTurns();
+  if (input.hash && point.revision === drive.head.revision) await drive.folded.hash.hashInTurns();
   const answered = replayed(drives, drive, point, input.verify, async (past) => {
     const answer = await answerAt(drives, drive, context, past, families, input);
     if (isRefusal(answer)) return answer;

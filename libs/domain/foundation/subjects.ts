@@ -9,7 +9,7 @@ export interface SubjectsBody {
 /** The part of a state that concerns subjects. */
 interface StateWithSubjects {
   readonly subjects: Subjects;
-  readonly contacts: { values(): Iterable<{ readonly subject_key_id: string }> };
+  readonly contacts: { views(): Iterable<{ readonly subject_key_id: string }> };
 }
 
 /**
@@ -57,7 +57,7 @@ export class Subjects {
   erasedOf(state: StateWithSubjects): number {
     if (this.erased.size === 0) return 0;
     const known = new Set(state.subjects.deleted.keys());
-    for (const { subject_key_id } of state.contacts.values()) known.add(subject_key_id);
+    for (const { subject_key_id } of state.contacts.views()) known.add(subject_key_id);
     // One event erases the keys of one person.
     const erasures = new Set<number>();
     for (const [key_id, revision] of this.erased) if (known.has(key_id)) erasures.add(revision);

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { factoryCommands } from '../../domain/factory/commands.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import { MemoryPresenceStore, MemorySideStores } from '../../event-store/memory/index.js';
@@ -169,6 +170,17 @@ describe('the drives of a process', () => {
       expect(drive.is_evicted).toBe(false);
       gate.open();
       await rebuilding;
+    });
+
+    it('prepares a rebuilt state in turns before it is used', async () => {
+      const drive = await spec.spawn('DriveID_1');
+      const former = drive.state;
+      const indexing = jest.spyOn(Object.getPrototypeOf(former) as typeof former, 'indexing');
+      await rebuildReadModel(spec.drives, drive, progress());
+      expect(drive.state).not.toBe(former);
+      expect(indexing.mock.contexts).toContain(drive.state);
+      expect(indexing.mock.calls).toContainEqual([true]);
+      indexing.mockRestore();
     });
 
     it('stores when its users were last seen', async () => {

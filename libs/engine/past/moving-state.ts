@@ -61,18 +61,12 @@ export class MovingState {
     this.is_prepared = true;
   }
 
-  /** Number of events to undo, to redo or to fold until the state is at a revision; Infinity if it cannot go back there. */
-  distanceTo(revision: number): number {
-    const { revision: at, history } = this;
-    if (revision >= at) return revision - at;
-    return history.reaches(revision) ? at - revision : Infinity;
-  }
-
   /** The cost of moving to a revision, in events to fold; Infinity if the state cannot go back there. */
   costTo(revision: number): number {
     const { revision: at, history } = this;
+    if (revision < at)
+      return history.reaches(revision) ? (at - revision) * COST_OF_UNDOING : Infinity;
     const redone = Math.min(revision - at, history.redoable);
-    if (redone < 0) return this.distanceTo(revision) * COST_OF_UNDOING;
     return redone * COST_OF_UNDOING + (revision - at - redone);
   }
 

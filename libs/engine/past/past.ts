@@ -6,7 +6,11 @@ import type { StateLoader } from '../fold/loader.js';
 import type { PastStates } from './past-states.js';
 import type { Point } from './points.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
+import { Semaphore } from '../tasks/semaphore.js';
 import { inTurns } from '../tasks/turns.js';
+
+/** Each holds a state of its own in memory. */
+const verified_at_one_time = new Semaphore(2);
 
 /** Source of past states. */
 export interface PastSource {
@@ -52,13 +56,14 @@ export async function replayed<T>(
   const { revision } = point;
   const read = async (): Promise<StoredEvent | undefined> =>
     (await events.readStream(streamOf(drive_id), revision, 'forward', 1))[0];
-  if (verify) {
-    const loaded = await loader.load(drive_id, { to: revision, verify });
-    const { folded } = loaded;
-    const last_event = (await read())!;
-    const prepare = () => inTurns(folded.state.indexing(false));
-    return work({ ...loaded, last_event, point, log_root: folded.frontier.root(), prepare });
-  }
+  if (verify)
+    return verified_at_one_time.run(async () => {
+      const loaded = await loader.load(drive_id, { to: revision, verify });
+      const { folded } = loaded;
+      const last_event = (await read())!;
+      const prepare = () => inTurns(folded.state.indexing(false));
+      return work({ ...loaded, last_event, point, log_root: folded.frontier.root(), prepare });
+    });
   const last_event = await read();
   await drive.durable();
   if (last_event && drive.head.revision === revision) {

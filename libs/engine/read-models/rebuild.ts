@@ -1,3 +1,4 @@
+import { inTurns } from '../tasks/turns.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { Drive } from '../writer/drive.js';
 import type { Drives } from '../drives/drives.js';
@@ -82,6 +83,8 @@ export async function rebuildReadModel(
   drive.holders++;
   try {
     const { fresh, last_hash } = await refold(drives, drive, progress, index);
+    // In turns: the first queries and commands after the switch would wait for it at once.
+    await inTurns(fresh.state.indexing(true));
     let event_hash = last_hash;
     progress.documents_written = await making.build(fresh, {
       revision: fresh.state.revision,

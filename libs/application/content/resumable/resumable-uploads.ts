@@ -221,7 +221,7 @@ export class ResumableUploads {
     upload: UploadKey,
     stored: StoredUpload,
   ): Promise<Outcome<UploadState>> {
-    const { drive_id, user_id, request } = caller;
+    const { drive_id, request } = caller;
     const { file_id, media_type, sha256 } = stored.info;
     const bytes = this.unfinished.bytes(upload, stored);
     const received = await this.uploads.keep(drive_id, bytes, sha256 ?? undefined);
@@ -230,8 +230,8 @@ export class ResumableUploads {
       return this.refuse(upload, { refusal: received, revision: head.revision });
     }
     const idempotency = {
-      // No key of a client contains a space.
-      key: sha256Hex(`${user_id}\nupload ${upload.upload_id}`),
+      // Keys of clients are hashed with their user's id. This one is the same after a superswap of the user.
+      key: sha256Hex(`upload ${upload.upload_id}`),
       body: sha256Hex(upload.upload_id),
     };
     const command = {
@@ -266,7 +266,6 @@ export class ResumableUploads {
     throw new UploadFailed('expired');
   }
 
-  /** Refuses a further upload of a user with too many. Expired ones do not count; they are deleted. */
   /**
    * The key of a caller's upload, which may have been created under a former id.
    * @throws UploadFailed `not-found` if it is not the caller's
@@ -281,6 +280,7 @@ export class ResumableUploads {
     return { drive_id, upload_id };
   }
 
+  /** Refuses a further upload of a user with too many. Expired ones do not count; they are deleted. */
   private async limitUnfinished({ drive_id, user_id }: UploadCaller): Promise<void> {
     const most = this.limits.unfinished_per_user;
     const ids = await this.unfinished.ofUser(drive_id, user_id, most);

@@ -35,6 +35,9 @@ const INDEX_FILE = {
     ) STRICT, WITHOUT ROWID;`,
 };
 
+/** Revisions whose reasons are compared in one turn of the event loop: 1,000 take some 1.3 ms. */
+const REASONS_AT_ONCE = 10_000;
+
 /** The event index in its own file, `index.db`: a cache like `snapshots.db`, written in the background. */
 export class SqliteEventIndex extends CacheFile implements EventIndex {
   /** Those of a block, so that it need not be merged from smaller ones. */
@@ -66,16 +69,23 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
     direction: 'ASC' | 'DESC',
     limit: number,
   ): Promise<readonly number[]> {
-    const found = this.ask(drive_id, range, (db, drive, within) => [
-      ...revisionsOf(db, drive, filter, within, direction).take(limit),
-    ]);
-    return found ?? [];
+    const found: number[] = [];
+    for await (const part of this.parts(drive_id, filter, range, direction)) {
+      const more = this.ask(drive_id, part, (db, drive, within) => [
+        ...revisionsOf(db, drive, filter, within, direction).take(limit - found.length),
+      ]);
+      if (more) found.push(...more);
+      if (found.length === limit) break;
+    }
+    return found;
   }
 
   async count(drive_id: string, filter: EventFilter, range: RevisionRange): Promise<number> {
-    return (
-      this.ask(drive_id, range, (db, drive, within) => countOf(db, drive, filter, within)) ?? 0
-    );
+    let count = 0;
+    for await (const part of this.parts(drive_id, filter, range))
+      count +=
+        this.ask(drive_id, part, (db, drive, within) => countOf(db, drive, filter, within)) ?? 0;
+    return count;
   }
 
   async countTypes(
@@ -84,10 +94,14 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
     types: readonly string[],
     range: RevisionRange,
   ): Promise<readonly number[]> {
-    const counts = this.ask(drive_id, range, (db, drive, within) =>
-      countsOfTypes(db, drive, filter, types, within),
-    );
-    return counts ?? types.map(() => 0);
+    let counts = types.map(() => 0);
+    for await (const part of this.parts(drive_id, filter, range)) {
+      const more = this.ask(drive_id, part, (db, drive, within) =>
+        countsOfTypes(db, drive, filter, types, within),
+      );
+      if (more) counts = counts.map((count, at) => count + more[at]!);
+    }
+    return counts;
   }
 
   async replace(drive_id: string, by_drive_id: string): Promise<void> {
@@ -102,6 +116,27 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
 
   async drop(drive_id: string): Promise<void> {
     await this.write(dropping(drive_id));
+  }
+
+  /** The parts of a range that are searched in one turn each. */
+  private async *parts(
+    drive_id: string,
+    { reason }: EventFilter,
+    range: RevisionRange,
+    direction: 'ASC' | 'DESC' = 'ASC',
+  ): AsyncGenerator<RevisionRange, void> {
+    if (reason === undefined) return yield range;
+    const whole = this.ask(drive_id, range, (_db, _drive, within) => within);
+    if (!whole || whole.from > whole.to) return;
+    const { from, to } = whole;
+    const firsts = Array.from(
+      { length: Math.ceil((to - from + 1) / REASONS_AT_ONCE) },
+      (_, nth) => from + nth * REASONS_AT_ONCE,
+    );
+    for (const first of direction === 'ASC' ? firsts : firsts.toReversed()) {
+      yield { from: first, to: Math.min(to, first + REASONS_AT_ONCE - 1) };
+      await new Promise(setImmediate);
+    }
   }
 
   /** Undefined without an index. */
