@@ -25,6 +25,11 @@ import { isThere } from './ancestor-paths.js';
 /** Evidence of an authorization, as stored with the events: `OWNER`, `SELF`, or ids of grants and invites. */
 export type Evidence = readonly string[];
 
+/** The evidence of two authorizations, both of which are needed. */
+export function together(one: Evidence, other: Evidence): Evidence {
+  return [...new Set([...one, ...other])];
+}
+
 const OWNER: Evidence = ['OWNER'];
 const SELF: Evidence = ['SELF'];
 const MOST_GRANTS_NAMED = 8;
@@ -122,6 +127,14 @@ export class Access {
     return found;
   }
 
+  /** VIEW on a folder by grants that its content inherits. */
+  viewBelow(folder_id: string): Evidence | null {
+    return this.evidence(
+      this.directoryGrants(folder_id),
+      (grant) => grant.inheritable && gives(grant, 'VIEW'),
+    );
+  }
+
   /** True for the owner and for holders of the type: the short form for reads. */
   can(type: SystemType, resource_id: string): boolean {
     if (this.is_owner) return true;
@@ -152,7 +165,7 @@ export class Access {
   /** The evidence of both checks, or null if one fails. */
   both(one: () => Evidence | null, other: () => Evidence | null): Evidence | null {
     const found = this.missing.both(one, other);
-    return found && [...new Set(found.flat())];
+    return found && together(...found);
   }
 
   /**

@@ -106,7 +106,7 @@ export const createApiKey: Decider<CreateApiKey> = (context, command) => {
       digest: command.fresh.digest,
       last4: command.fresh.last4,
       user_id,
-      created_by: caller.user_id,
+      created_by: makerOf(context),
       subject_key_id: null,
       name: command.name,
       begins_at: command.begins_at ?? now,
@@ -115,6 +115,16 @@ export const createApiKey: Decider<CreateApiKey> = (context, command) => {
     }),
   );
 };
+
+/**
+ * The user who has the key made. Somebody who made a key for another user could make more with it: all of them are of
+ * the maker of the first, and end with it when its user becomes the owner.
+ */
+function makerOf({ state, caller }: Context): string {
+  const { api_key_id, user_id } = caller;
+  const key = api_key_id === null ? undefined : state.api_keys.get(api_key_id);
+  return key?.created_by ?? user_id;
+}
 
 export const updateApiKey: Decider<UpdateApiKey> = (context, command) => {
   const expires_at = command.expires_at === undefined ? undefined : endOf(command.expires_at);

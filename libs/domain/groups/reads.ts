@@ -1,5 +1,5 @@
 import { SYSTEM_TYPES } from '../kernel/permission-types.js';
-import { Access } from '../access/access.js';
+import { Access, type Evidence } from '../access/access.js';
 import { invitesInOrder } from '../access/active-memberships.js';
 import { groupsOf } from '../access/principals.js';
 import type { Context } from '../foundation/decision.js';
@@ -55,6 +55,11 @@ export type GroupView = Shown<typeof groupView>;
 /** True if the caller may read the group: its member, or VIEW. */
 export function mayReadGroup(access: Access, group_id: string): boolean {
   return access.is_owner || access.member(group_id) !== null || access.can('VIEW', group_id);
+}
+
+/** The same, with what lets the caller read it. */
+export function groupReader(access: Access, group_id: string): Evidence | null {
+  return access.owner() ?? access.member(group_id) ?? access.system('VIEW', group_id);
 }
 
 /** A group as the caller of `context` sees it. */

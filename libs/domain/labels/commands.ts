@@ -2,7 +2,7 @@ import { LABEL_DEFAULTS, type LabelFields } from './record.js';
 import type { RecordBase } from '../kernel/record.js';
 import { recordOf } from '../foundation/record-of.js';
 import { event } from '../foundation/events.js';
-import { Access, type Evidence } from '../access/access.js';
+import { Access, type Evidence, together } from '../access/access.js';
 import {
   accept,
   type CommandDefinition,
@@ -56,7 +56,7 @@ export const pinLabel: Decider<PinLabel> = (context, { label_id, resource_id, ad
   if (!context.state.labels.has(label_id)) return refuse('label-not-found');
   const found = findResource(context, access, resource_id);
   if (isRefusal(found)) return found;
-  const allowed = [...new Set([...may_label, ...found.may_edit])];
+  const allowed = together(may_label, found.may_edit);
   const is_pinned = found.record.label_ids?.includes(label_id) ?? false;
   if (is_pinned === add) return accept(allowed);
   return accept(allowed, event(add ? 'LabelPinned' : 'LabelUnpinned', { label_id, resource_id }));

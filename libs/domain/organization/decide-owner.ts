@@ -1,5 +1,7 @@
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
+import { Identities } from '../access-questions/identity.js';
+import type { DriveState } from '../foundation/state.js';
 import { isFormerId } from '../relations/former-ids.js';
 import { accept, type Context, type Decider, type Decision } from '../foundation/decision.js';
 import { refuse, refuseField } from '../kernel/refusal.js';
@@ -29,7 +31,11 @@ export const transferOwnership: Decider<TransferOwnership> = (context, command) 
   const { owner_id: old_owner_id } = state.organization;
   if (new_owner_id === old_owner_id)
     return refuse('already-owner', { pointer: '/next_owner_id', reason: 'owns the drive already' });
-  if (isFormerId(state, new_owner_id))
+  const is_former =
+    isFormerId(state, new_owner_id) ||
+    // Without a contact, only the superswaps know it.
+    (pending !== null && wasSwapped(state, new_owner_id, pending));
+  if (is_former)
     return refuse('former-user-id', {
       pointer: '/next_owner_id',
       reason: 'is the former id of a contact',
@@ -40,6 +46,11 @@ export const transferOwnership: Decider<TransferOwnership> = (context, command) 
   if (now < transferReady(context)) return accept(allowed);
   return accept(allowed, event('OwnershipTransferred', { old_owner_id, new_owner_id, ...fresh }));
 };
+
+/** True if a user became another one by superswaps. */
+function wasSwapped(state: DriveState, old_id: string, new_id: string): boolean {
+  return old_id !== new_id && new Identities(state).everOf(new_id).includes(old_id);
+}
 
 export function* superswapUser(context: Context, command: SuperswapUser): Steps<Decision> {
   const { state } = context;

@@ -1,4 +1,5 @@
 import { event, type DomainEvent } from '../foundation/events.js';
+import { apiKeyCommands } from '../api-keys/commands.js';
 import { contacted, invited, keyed } from '../groups/testing/events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { organizationCommands } from './definitions.js';
@@ -41,6 +42,18 @@ describe('TransferOwnership', () => {
     const requested_ms = drive.state.organization.pending_since_ms;
     expect(answer).toEqual({ status: 'REQUESTED', ready_ms: requested_ms + DAY_MS });
     expect(drive.state.organization).toMatchObject({ owner_id: OWNER, pending_owner_id: NEXT });
+  });
+
+  it('refuses the former id of the next owner, who need not be a contact', () => {
+    const drive = new SpecDrive();
+    drive.when(TransferOwnership, OWNER, to(NEXT));
+    const swap = { current_user_id: NEXT, new_user_id: 'UserID_new' };
+    expect(drive.when(organizationCommands.SuperswapUser, OWNER, swap).refusal).toBeNull();
+    drive.after(DAY_MS);
+    expect(drive.when(TransferOwnership, OWNER, to(NEXT)).refusal).toBe('former-user-id');
+    expect(drive.when(TransferOwnership, OWNER, to(THIRD)).answer!.status).toBe('REQUESTED');
+    // The one whose id it was is not the next owner any more.
+    expect(drive.when(TransferOwnership, OWNER, to(NEXT)).answer!.status).toBe('REQUESTED');
   });
 
   it('does not restart the waiting time if repeated too early', () => {
@@ -184,6 +197,40 @@ describe('a completed transfer causes', () => {
     drive.when(TransferOwnership, OWNER, to(NEXT));
     const revoked = [...drive.state.api_keys.values()].filter(({ is_revoked }) => is_revoked);
     expect(revoked.map(({ id }) => id)).toEqual(['ApiKeyID_third']);
+  });
+
+  it('the end of the new owner’s keys made with keys of third parties, also of deleted ones', () => {
+    const { CreateApiKey, DeleteApiKey } = apiKeyCommands;
+    const drive = ready(contact(NEXT), key('ApiKeyID_third', THIRD), key('ApiKeyID_own', NEXT));
+    const make = (name: string, by: string) =>
+      drive.when(
+        CreateApiKey,
+        { kind: 'api_key', digest: `digest-ApiKeyID_${by}` },
+        {
+          name,
+          fresh: {
+            api_key_id: `ApiKeyID_${name}`,
+            value: name,
+            digest: `digest-ApiKeyID_${name}`,
+            last4: 'last',
+          },
+        },
+      );
+    for (const [name, by] of [
+      ['second', 'third'],
+      ['fourth', 'second'],
+      ['owns', 'own'],
+    ] as const)
+      expect(make(name, by).refusal).toBeNull();
+    for (const id of ['ApiKeyID_third', 'ApiKeyID_second']) drive.when(DeleteApiKey, NEXT, { id });
+    drive.when(TransferOwnership, OWNER, to(NEXT));
+    expect(drive.state.organization.owner_id).toBe(NEXT);
+    const states = [...drive.state.api_keys.values()].map((one) => [one.id, one.is_revoked]);
+    expect(Object.fromEntries(states)).toEqual({
+      ApiKeyID_own: false,
+      ApiKeyID_fourth: true,
+      ApiKeyID_owns: false,
+    });
   });
 
   it('no change to contact, membership, keys and other groups of the former owner', () => {

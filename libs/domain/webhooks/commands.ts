@@ -7,7 +7,7 @@ import {
   type WebhookFields,
 } from './record.js';
 import { type DomainEvent, event } from '../foundation/events.js';
-import { Access } from '../access/access.js';
+import { Access, together } from '../access/access.js';
 import {
   accept,
   type CommandDefinition,
@@ -81,11 +81,12 @@ export const createWebhook: Decider<CreateWebhook> = (context, command) => {
   const allowed = access.owner() ?? access.system('CREATE', 'TABLE_WEBHOOKS');
   if (!allowed) return access.denied();
   const watcher = Access.of(context);
-  if (!mayWatch(watcher, { event: kind, alt_index })) return watcher.denied();
+  const watching = mayWatch(watcher, { event: kind, alt_index });
+  if (!watching) return watcher.denied();
   if (command.id && state.isUsed(state.webhooks, command.id)) return refuseIdInUse();
   if (state.webhooks.size >= MOST_WEBHOOKS) return refuse('too-many-webhooks');
   return accept(
-    allowed,
+    together(allowed, watching),
     event('WebhookCreated', {
       webhook_id: command.id ?? fresh.webhook_id,
       event: kind,
@@ -113,7 +114,8 @@ export const updateWebhook: Decider<UpdateWebhook> = (context, command) => {
   const { url = webhook.url, active = webhook.active } = fields;
   const redirects = url !== webhook.url || active !== webhook.active;
   const watcher = Access.of(context);
-  if ((redirects || take_over) && !mayWatch(watcher, webhook)) return watcher.denied();
+  const watching = redirects || take_over ? mayWatch(watcher, webhook) : [];
+  if (!watching) return watcher.denied();
   const webhook_id = webhook.id;
   const events: DomainEvent[] = [];
   if (!isEmpty(fields)) events.push(event('WebhookUpdated', { webhook_id, ...fields }));
@@ -128,7 +130,7 @@ export const updateWebhook: Decider<UpdateWebhook> = (context, command) => {
         previous_secret: context.open(webhook.secret, 'secret'),
       }),
     );
-  return accept(allowed, ...events);
+  return accept(together(allowed, watching), ...events);
 };
 
 export const deleteWebhook: Decider<DeleteWebhook> = (context, command) => {

@@ -114,7 +114,7 @@ describe('CreateWebhook', () => {
     drive.given(mayDo('CREATE'));
     expect(attempt()).toMatchObject({
       refusal: null,
-      allowed_by: ['SystemPermissionID_CREATETABLE_WEBHOOKS'],
+      allowed_by: ['SystemPermissionID_CREATETABLE_WEBHOOKS', 'SystemPermissionID_audit'],
     });
   });
 

@@ -208,12 +208,16 @@ export const createFile: Decider<CreateFile> = (context, input) => {
   if ('renews' in resolution) {
     const file = resolution.renews as FileRecord;
     const access = Access.of(context);
-    if (!mayRenew(context, access, command, file)) return access.denied();
+    const both = access.both(
+      () => allowed,
+      () => mayRenew(context, access, command, file),
+    );
+    if (!both) return access.denied();
     const version = newVersion(context, command, file);
     return acceptExisting(
       resolution.renews,
       'Stored as a new version of the existing file.',
-      accept(allowed, version),
+      accept(both, version),
     );
   }
   const file_id = command.id ?? command.fresh.id;

@@ -95,7 +95,7 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   });
   const name = item.restore_name ?? item.name;
   const policy = command.file_conflict_resolution;
-  const arrival = arrive(context, item, folder_id, name, policy);
+  const arrival = arrive(context, item, folder_id, name, policy, allowed);
   if (isRefusal(arrival)) return arrival;
   if ('keeps' in arrival) {
     if (policy === 'KEEP_ORIGINAL') return refuse('name-in-use');
@@ -108,7 +108,7 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
     parent_folder_uuid: folder_id,
     name: arrival.name,
   });
-  return accept(allowed, ...made, ...arrival.before, restored);
+  return accept(arrival.allowed, ...made, ...arrival.before, restored);
 };
 
 /** Refuses a destination where the path of a folder, also of one made on the way, would be too long. */

@@ -47,6 +47,37 @@ const drive = () =>
   );
 const seen = directoryGrant('see', DROP, { granted_to: BOB, permission_types: ['VIEW'] });
 
+describe('an existing item of the same name that is replaced', () => {
+  const DELETING = directoryGrant('delete', DROP, {
+    granted_to: BOB,
+    permission_types: ['DELETE'],
+  });
+  const EDITING = directoryGrant('edit', DROP, { granted_to: BOB, permission_types: ['EDIT'] });
+  const replacing = { file_conflict_resolution: 'REPLACE' } as const;
+  const to = { id: 'FileID_bobs', destination_folder_id: DROP, ...replacing };
+  const fresh = {
+    id: 'FileID_fresh',
+    version_id: 'FileVersionID_fresh',
+    permission_id: 'DirectoryPermissionID_fresh',
+  };
+  const ids = (...names: string[]) => names.map((name) => `DirectoryPermissionID_${name}`);
+
+  it('is so by all grants that were needed, each of which is evidence', () => {
+    const deleting = () => drive().given(seen, DELETING);
+    const copied = deleting().when(commands.CopyFile, BOB, { ...to, fresh: { id: 'FileID_copy' } });
+    expect(copied.allowed_by.toSorted()).toEqual(ids('delete', 'put', 'take'));
+    const moved = deleting().when(commands.MoveFile, BOB, to);
+    expect(moved.allowed_by.toSorted()).toEqual(ids('delete', 'put', 'take'));
+    const made = drive()
+      .given(seen, EDITING)
+      .when(commands.CreateFile, BOB, {
+        ...{ name: 'a.txt', parent_folder_uuid: DROP, disk_id: 'DiskID_1', file_size: 1, fresh },
+        ...replacing,
+      });
+    expect([made.refusal, made.allowed_by.toSorted()]).toEqual([null, ids('edit', 'put')]);
+  });
+});
+
 describe('an existing item of the same name that is kept', () => {
   const to = { id: 'FileID_bobs', destination_folder_id: DROP };
   const copy = { ...to, fresh: { id: 'FileID_copy' } };

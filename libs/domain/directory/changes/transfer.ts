@@ -89,7 +89,7 @@ export function copyItem(kind: ItemKind): Decider<CopyItem> {
     const refused = refuseTransfer(context, item, to) ?? refuseTooMany(context, item);
     if (refused) return refused;
     const { file_conflict_resolution: policy } = command;
-    const arrival = arrive(context, item, to.id, item.name, policy);
+    const arrival = arrive(context, item, to.id, item.name, policy, allowed);
     if (isRefusal(arrival)) return arrival;
     if ('keeps' in arrival) return answerWithKept(access, arrival.keeps, allowed);
     const too_long = refuseLongArrival(context, item, to, arrival.name, command);
@@ -104,7 +104,7 @@ export function copyItem(kind: ItemKind): Decider<CopyItem> {
       files_expire_at: autoexpire_ms ? now + autoexpire_ms : null,
       left_out: isFile(item) ? [] : hiddenContent(access, item),
     });
-    return answerWith(command.fresh.id, accept(allowed, ...arrival.before, copied));
+    return answerWith(command.fresh.id, accept(arrival.allowed, ...arrival.before, copied));
   };
 }
 
@@ -145,7 +145,7 @@ export function moveItem(kind: ItemKind): Decider<TransferItem> {
     if (refused) return refused;
     if (to.id === item.parent_folder_uuid) return answerWith(item.id, accept(allowed));
     const { file_conflict_resolution: policy } = command;
-    const arrival = arrive(context, item, to.id, item.name, policy);
+    const arrival = arrive(context, item, to.id, item.name, policy, allowed);
     if (isRefusal(arrival)) return arrival;
     if ('keeps' in arrival) {
       const kept = policy === 'KEEP_NEWER' ? arrival.keeps : item;
@@ -158,6 +158,6 @@ export function moveItem(kind: ItemKind): Decider<TransferItem> {
       parent_folder_uuid: to.id,
       name: arrival.name,
     });
-    return answerWith(item.id, accept(allowed, ...arrival.before, moved));
+    return answerWith(item.id, accept(arrival.allowed, ...arrival.before, moved));
   };
 }

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '../../foundation/events.js';
-import { Access } from '../../access/access.js';
+import { Access, type Evidence } from '../../access/access.js';
 import type { Context } from '../../foundation/decision.js';
 import { type Refusal } from '../../kernel/refusal.js';
 import type { ConflictResolution } from '../commands.js';
@@ -8,12 +8,20 @@ import { freeName } from './names.js';
 import { mayDelete } from './rights.js';
 import { fileNamed, folderNamed, isFile, type Item } from '../../relations/directory-tree.js';
 
-/** The item's name in the folder and the sibling that it replaces; or the existing sibling that is kept. */
+/** An item's name in the folder and the sibling that it replaces; or the existing sibling that is kept. */
 export type Arrival =
-  { readonly name: string; readonly before: readonly DomainEvent[] } | { readonly keeps: Item };
+  | {
+      readonly name: string;
+      readonly before: readonly DomainEvent[];
+      /** With what let the sibling be replaced. */
+      readonly allowed: Evidence;
+    }
+  | { readonly keeps: Item };
 
 /**
- * Resolves a name conflict for an item that is copied, moved or restored into a folder. `name` is its intended name.
+ * Resolves a name conflict for an item that is copied, moved or restored into a folder.
+ * @param name its intended name
+ * @param allowed what lets it be put there
  */
 export function arrive(
   context: Context,
@@ -21,18 +29,23 @@ export function arrive(
   folder_id: string,
   name: string,
   policy: ConflictResolution = 'KEEP_BOTH',
+  allowed: Evidence,
 ): Arrival | Refusal {
   const { state, now } = context;
   const kind = isFile(item) ? 'file' : 'folder';
   const existing = (kind === 'file' ? fileNamed : folderNamed)(state, folder_id, name, now);
-  if (!existing) return { name, before: [] };
+  if (!existing) return { name, before: [], allowed };
   if (policy === 'KEEP_BOTH')
-    return { name: freeName(state, kind, folder_id, name, now), before: [] };
+    return { name: freeName(state, kind, folder_id, name, now), before: [], allowed };
   // An item cannot replace itself.
   if (policy === 'KEEP_ORIGINAL' || existing.id === item.id) return { keeps: existing };
   const is_newer = item.last_updated_date_ms > existing.last_updated_date_ms;
   if (policy === 'KEEP_NEWER' && !is_newer) return { keeps: existing };
   const access = Access.of(context);
-  if (!mayDelete(access, existing)) return access.denied();
-  return { name, before: [trashed(context, existing)] };
+  const both = access.both(
+    () => allowed,
+    () => mayDelete(access, existing),
+  );
+  if (!both) return access.denied();
+  return { name, before: [trashed(context, existing)], allowed: both };
 }

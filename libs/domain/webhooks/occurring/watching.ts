@@ -1,6 +1,6 @@
-import type { Access } from '../../access/access.js';
+import type { Access, Evidence } from '../../access/access.js';
 import { isFolder } from '../../access/resources.js';
-import { mayReadGroup } from '../../groups/reads.js';
+import { groupReader } from '../../groups/reads.js';
 import { PREFIX } from '../../kernel/ids.js';
 import { WATCHES, type Webhook, type WebhookEvent } from '../record.js';
 
@@ -22,29 +22,20 @@ export function watchesAll({ event, alt_index }: Watch): boolean {
 }
 
 /**
- * True if the caller may see the watched resource of such a webhook: payloads are whole records, so a webhook must
- * not send what its creator could not read.
+ * What lets the caller see the watched resource of such a webhook, or null: payloads are whole records, so a webhook
+ * must not send what its creator could not read.
  */
-export function mayWatch(access: Access, { event, alt_index }: Watch): boolean {
-  if (access.is_owner) return true;
+export function mayWatch(access: Access, { event, alt_index }: Watch): Evidence | null {
+  const owner = access.owner();
+  if (owner) return owner;
   // A topic of the inbox may look like any id.
-  if (watchesAll({ event, alt_index })) return access.can('VIEW', 'TABLE_AUDIT');
-  if (alt_index.startsWith(PREFIX.group)) return mayReadGroup(access, alt_index);
-  if (alt_index.startsWith(PREFIX.label)) return access.can('VIEW', alt_index);
+  if (watchesAll({ event, alt_index })) return access.system('VIEW', 'TABLE_AUDIT');
+  if (alt_index.startsWith(PREFIX.group)) return groupReader(access, alt_index);
+  if (alt_index.startsWith(PREFIX.label)) return access.system('VIEW', alt_index);
   if (alt_index.startsWith(PREFIX.file) || alt_index.startsWith(PREFIX.folder)) {
     const is_deep = event.startsWith('sub') && isFolder(access.state, alt_index);
-    return is_deep ? seesBelow(access, alt_index) : access.canDirectory('VIEW', alt_index);
+    return is_deep ? access.viewBelow(alt_index) : access.directory('VIEW', alt_index);
   }
   // Stored before combinations that can never fire were refused.
-  return access.can('VIEW', 'TABLE_AUDIT');
-}
-
-/** VIEW on a folder that its content inherits. */
-function seesBelow(access: Access, folder_id: string): boolean {
-  return access
-    .directoryGrants(folder_id)
-    .some(
-      ({ permission_types: types, inheritable }) =>
-        inheritable && (types.includes('VIEW') || types.includes('MANAGE')),
-    );
+  return access.system('VIEW', 'TABLE_AUDIT');
 }
