@@ -32,7 +32,7 @@ beforeEach(async () => {
   admin = KurrentDBClient.connectionString(users.url('admin', ADMIN_PASSWORD));
   await allow(RIGHTS);
   await allowAll('drive');
-  store = await openKurrentEventStore({ url: users.url(), deadline_ms: 2_000 });
+  store = await openKurrentEventStore({ url: users.url(), deadline_ms: 10_000 });
   lines = [];
   const logger = new JsonLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const report = reportOnce(logger, Date.now, { check: () => checkReads(store), interval_ms: 20 });
