@@ -54,7 +54,7 @@ export type GroupView = Shown<typeof groupView>;
 
 /** True if the caller may read the group: its member, or VIEW. */
 export function mayReadGroup(access: Access, group_id: string): boolean {
-  return access.is_owner || access.member(group_id) !== null || access.can('VIEW', group_id);
+  return groupReader(access, group_id) !== null;
 }
 
 /** The same, with what lets the caller read it. */

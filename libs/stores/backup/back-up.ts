@@ -61,7 +61,8 @@ export async function backUp(options: BackUp): Promise<BackedUp> {
   const began_ms = Date.now();
   for (const name of await readdir(to))
     if (name.startsWith(UNFINISHED)) await rm(join(to, name), { recursive: true });
-  const name = nameAfter((await backupsIn(to)).at(-1), began_ms);
+  const earlier = await backupsIn(to);
+  const name = nameAfter(earlier.at(-1), began_ms);
   const folder = join(to, `${UNFINISHED}${name}`);
   await mkdir(folder, { mode: 0o700 });
   for (const [at, database] of DATABASES.entries()) {
@@ -69,7 +70,7 @@ export async function backUp(options: BackUp): Promise<BackedUp> {
     await copyDatabase(join(data_dir, database), join(folder, database));
     signal.throwIfAborted();
   }
-  const copied = await copyContents(options, folder);
+  const copied = await copyContents(options, earlier, folder);
   const files = await Promise.all(
     [...DATABASES, CONTENT_LIST].map((file) => describeFile(folder, file)),
   );
@@ -118,9 +119,10 @@ interface Copied {
 /** Copies the contents that no earlier backup has, and writes the list of all. */
 async function copyContents(
   { contents, to, verify, signal, progress }: BackUp,
+  earlier: readonly string[],
   folder: string,
 ): Promise<Copied> {
-  const listed = new EarlierLists(to, await backupsIn(to));
+  const listed = new EarlierLists(to, earlier);
   const target = await ContentFiles.open(join(to, CONTENTS));
   const keys = await keysOf(contents);
   const lines: string[] = [];
