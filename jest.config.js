@@ -21,6 +21,8 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/seed.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/seeded.ts'],
+  // Ends a spec that hangs. Machines are of any speed, so no spec has a time of its own.
+  testTimeout: 600_000,
   // Specs wait for processes, servers and disks: three keep two processors busy.
   maxWorkers: 3,
   // Modules of finished specs stay in memory: workers are replaced before they reach the limit of the heap.

@@ -1,13 +1,9 @@
 import { createSecretKey } from 'node:crypto';
 
-import { jest } from '@jest/globals';
-
 import type { Page, ReadModel } from './port.js';
 import { READ_MODEL_CONTRACT } from './read-model.contract.js';
 
 // A property of many runs takes long on a busy machine.
-jest.setTimeout(60_000);
-
 const empty = <Item>(): Page<Item> => ({
   items: [],
   total: 0,

@@ -37,7 +37,6 @@ const MOST_BYTES = 1024 ** 3;
 const EVERY = 10;
 const ANN = 'UserID_ann';
 const DAY_MS = 86_400_000;
-const BUILD_MS = 300_000;
 
 /** From 0 to below 1. */
 const random = (): number => randomBytes(1)[0]! / 256;
@@ -49,7 +48,7 @@ describe('the background thread', () => {
   let spec: EngineSpec;
   let read_model: DurableModel;
 
-  beforeAll(() => buildServer(), BUILD_MS);
+  beforeAll(() => buildServer());
   beforeEach(async () => {
     data_dir = await mkdtemp(join(tmpdir(), 'drive-snapshots-'));
     const settings = loadSettings({ DATA_DIR: data_dir });
@@ -144,7 +143,7 @@ describe('the background thread', () => {
     const again = await spec.drives.open(DRIVE_A);
     expect(again.head.revision).toBe(revision);
     expect(again.folded.hash.root()).toBe(hash);
-  }, 120_000);
+  });
 
   it('fails for a stream that is not there, and at its own end, and goes on', async () => {
     await expect(thread.make('DriveID_none', 5)).rejects.toThrow(
@@ -193,7 +192,7 @@ describe('the background thread', () => {
     const stopped = thread.index({ ...whole, index_id: 'j' }, made, stopping.signal);
     stopping.abort(new Error('stopping'));
     await expect(stopped).rejects.toThrow('stopping');
-  }, 60_000);
+  });
 
   describe('folds long spans', () => {
     const MANY = 21_000;
@@ -424,7 +423,7 @@ describe('the background thread', () => {
         [],
       );
       expect(await verify()).toMatchObject({ valid: true, revision: await revision() });
-    }, 120_000);
+    });
 
     it('and lets commands go on if it ends while it holds their queue', async () => {
       const drive = await spec.drives.open(DRIVE_A);

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { describeWithS3 } from '../servers/s3/describe.js';
-import {
-  type BucketCredentials,
-  type S3Server,
-  START_TIMEOUT_MS,
-  startS3,
-} from '../servers/s3/server.js';
+import { type BucketCredentials, type S3Server, startS3 } from '../servers/s3/server.js';
 import type { Client, Organization } from '../support/client.js';
 import { act, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
@@ -31,7 +26,7 @@ describeWithS3('completing an upload to a bucket', () => {
     org = await service.organization('Bob');
     bob = org.members[0]!;
     disk = await onBucket({});
-  }, START_TIMEOUT_MS);
+  });
   afterAll(async () => {
     await service?.stop();
     await s3?.stop();

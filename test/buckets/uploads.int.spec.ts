@@ -1,12 +1,7 @@
 import { jest } from '@jest/globals';
 import { signUpload } from '../../libs/application/directory/signing.js';
 import { describeWithS3 } from '../servers/s3/describe.js';
-import {
-  type BucketCredentials,
-  type S3Server,
-  START_TIMEOUT_MS,
-  startS3,
-} from '../servers/s3/server.js';
+import { type BucketCredentials, type S3Server, startS3 } from '../servers/s3/server.js';
 import type { Organization } from '../support/client.js';
 import { act, makeDisk, type TestDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
@@ -29,7 +24,7 @@ describeWithS3('content in a bucket', () => {
     org = await service.organization();
     const auth_json = JSON.stringify(credentials);
     disk = await makeDisk(org, { disk_type: 'AWS_BUCKET', auth_json });
-  }, START_TIMEOUT_MS);
+  });
   afterAll(async () => {
     await service?.stop();
     await s3?.stop();

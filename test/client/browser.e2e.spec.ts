@@ -12,8 +12,6 @@ import { REPOSITORY } from '../docs/markdown.js';
 import { describeWith } from '../support/needs.js';
 import { TestService } from '../support/service.js';
 
-const STARTUP_MS = 120_000;
-
 /** What a page of another origin does; `facts` are the service's. The text stays as it is: it runs in the browser. */
 const SCRIPT = `async (facts) => {
   const { connect, isDriveError } = await import('/index.js');
@@ -79,7 +77,7 @@ describeWith('chromium')('the client in a browser', () => {
     await once(pages, 'listening');
     service = await TestService.start({ DEFAULT_DISK: 'Files' });
     browser = await TestBrowser.start();
-  }, STARTUP_MS);
+  });
 
   afterAll(async () => {
     await browser?.stop();
@@ -87,7 +85,7 @@ describeWith('chromium')('the client in a browser', () => {
     pages?.closeAllConnections();
     pages?.close();
     await rm(folder, { recursive: true, force: true });
-  }, STARTUP_MS);
+  });
 
   it('works from a page of another origin', async () => {
     const { drive_id, admin } = await service.organization();
@@ -104,5 +102,5 @@ describeWith('chromium')('the client in a browser', () => {
       text: 'in one',
       sizes: [6, 2500],
     });
-  }, 60_000);
+  });
 });

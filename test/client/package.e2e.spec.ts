@@ -102,7 +102,7 @@ describe('the packed client', () => {
       env: { ...process.env, FACTS: JSON.stringify(facts) },
     });
     printed = JSON.parse(stdout);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await service.stop();

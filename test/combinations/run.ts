@@ -130,8 +130,7 @@ async function combine(names: Names, started: Started): Promise<Combination> {
 async function runSpecs(combination: Combination | null, ...more: readonly string[]): Promise<Ran> {
   let output = '';
   const count = await countJest(async (own) => {
-    // All combinations share the processors.
-    const suite = ['--testMatch', '**/test/combinations/together.ts', '--testTimeout=120000'];
+    const suite = ['--testMatch', '**/test/combinations/together.ts'];
     const child = spawn(
       process.execPath,
       [...JEST, '--runInBand', '--verbose', ...suite, ...own, ...more],

@@ -17,6 +17,9 @@ const FLAGS = [
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Less than the time of a test, which then fails with what it waits for. */
+const AT_MOST_MS = 300_000;
+
 export const LAPTOP = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
 
@@ -46,6 +49,7 @@ export class TestBrowser {
       timezoneId: 'Europe/Berlin',
       reducedMotion: 'reduce',
     });
+    context.setDefaultTimeout(AT_MOST_MS);
     this.contexts.push(context);
     return new Tab(context, await context.newPage());
   }

@@ -7,11 +7,6 @@ import { TestService } from '../support/service.js';
 import { PHONE, type Tab, TestBrowser, type View } from './browser.js';
 import { Clock, seed, type Seeded } from './seed.js';
 
-/** Time for a build of the service and the console, on a busy machine. */
-export const START_MS = 300_000;
-/** Time for a walk through pages. */
-export const WALK_MS = 120_000;
-
 /** Folder for pictures of pages, if they are wanted. */
 const PICTURES = process.env.CONSOLE_PICTURES;
 
@@ -130,7 +125,7 @@ export function useConsole(
   beforeAll(async () => {
     await ui.start();
     await prepare?.(ui);
-  }, START_MS);
+  });
   afterAll(() => ui.stop());
   afterEach(async () => {
     const complaints = ui.tab?.complaints ?? [];

@@ -1,5 +1,5 @@
 import { describeWith } from '../support/needs.js';
-import { useConsole, WALK_MS } from './console.js';
+import { useConsole } from './console.js';
 
 describeWith('chromium')('the history in the console', () => {
   const ui = useConsole();
@@ -24,89 +24,71 @@ describeWith('chromium')('the history in the console', () => {
     expect(await shown()).toEqual(summaries);
   };
 
-  it(
-    'lists who did what, when and why; a click leads to the point',
-    async () => {
-      const events = await all();
-      await open('history');
-      await untilShown(events);
-      await ui.page.getByText('Reason: Left the company').waitFor();
-      const renamed = events.find(({ type }) => type === 'GroupUpdated')!;
-      await button(renamed.summary).click();
-      await ui.page.waitForURL(new RegExp(`at=r${renamed.revision}$`));
-      await untilShown(events.filter(({ revision }) => revision <= renamed.revision));
-      expect(await ui.page.locator('main li[aria-current]').innerText()).toContain(renamed.summary);
-      await ui.page.getByRole('switch').click();
-      await untilShown(events);
-      const time = ui.page.locator('main li[aria-current] time');
-      expect([await time.innerText(), await time.getAttribute('title')]).toEqual([
-        '23 Jun 2026, 10:01:00',
-        '2026-06-23 08:01:00.000 UTC',
-      ]);
-    },
-    WALK_MS,
-  );
+  it('lists who did what, when and why; a click leads to the point', async () => {
+    const events = await all();
+    await open('history');
+    await untilShown(events);
+    await ui.page.getByText('Reason: Left the company').waitFor();
+    const renamed = events.find(({ type }) => type === 'GroupUpdated')!;
+    await button(renamed.summary).click();
+    await ui.page.waitForURL(new RegExp(`at=r${renamed.revision}$`));
+    await untilShown(events.filter(({ revision }) => revision <= renamed.revision));
+    expect(await ui.page.locator('main li[aria-current]').innerText()).toContain(renamed.summary);
+    await ui.page.getByRole('switch').click();
+    await untilShown(events);
+    const time = ui.page.locator('main li[aria-current] time');
+    expect([await time.innerText(), await time.getAttribute('title')]).toEqual([
+      '23 Jun 2026, 10:01:00',
+      '2026-06-23 08:01:00.000 UTC',
+    ]);
+  });
 
-  it(
-    'shows the details of an event, with links',
-    async () => {
-      const [renamed] = await all({ types: ['GroupUpdated'] });
-      await open(`history?at=r${renamed.revision}`);
-      await button(`Details of revision ${renamed.revision}`).click();
-      const details = ui.page.locator('main li[aria-current]');
-      await details.getByText('Reports monthly').waitFor();
-      expect(await details.innerText()).toContain(renamed.hash);
-      await details.getByRole('link', { name: renamed.correlation_id }).click();
-      await ui.page.waitForURL(/request=/);
-      await untilShown([renamed]);
-      await details.getByRole('link', { name: 'Ada Lovelace' }).first().click();
-      await ui.page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
-      expect(ui.page.url()).toContain(`at=r${renamed.revision}`);
-    },
-    WALK_MS,
-  );
+  it('shows the details of an event, with links', async () => {
+    const [renamed] = await all({ types: ['GroupUpdated'] });
+    await open(`history?at=r${renamed.revision}`);
+    await button(`Details of revision ${renamed.revision}`).click();
+    const details = ui.page.locator('main li[aria-current]');
+    await details.getByText('Reports monthly').waitFor();
+    expect(await details.innerText()).toContain(renamed.hash);
+    await details.getByRole('link', { name: renamed.correlation_id }).click();
+    await ui.page.waitForURL(/request=/);
+    await untilShown([renamed]);
+    await details.getByRole('link', { name: 'Ada Lovelace' }).first().click();
+    await ui.page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
+    expect(ui.page.url()).toContain(`at=r${renamed.revision}`);
+  });
 
-  it(
-    'shows each filter once',
-    async () => {
-      await open('history?family=groups');
-      await ui.page.getByRole('heading', { name: /^\d+ events$/ }).waitFor();
-      const families = ui.page.getByRole('combobox', { name: 'Family' });
-      expect(await families.count()).toBe(1);
-      expect(await button('Filter events').count()).toBe(0);
-      await ui.page.getByRole('link', { name: 'State', exact: true }).click();
-      await ui.page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
-      expect(await families.count()).toBe(1);
-    },
-    WALK_MS,
-  );
+  it('shows each filter once', async () => {
+    await open('history?family=groups');
+    await ui.page.getByRole('heading', { name: /^\d+ events$/ }).waitFor();
+    const families = ui.page.getByRole('combobox', { name: 'Family' });
+    expect(await families.count()).toBe(1);
+    expect(await button('Filter events').count()).toBe(0);
+    await ui.page.getByRole('link', { name: 'State', exact: true }).click();
+    await ui.page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
+    expect(await families.count()).toBe(1);
+  });
 
-  it(
-    'filters by person, kind, reason and record, with links that can be shared',
-    async () => {
-      await open('history');
-      await ui.page.getByRole('combobox', { name: 'Person' }).fill('bob');
-      await ui.page.getByRole('option', { name: 'Bob Hopper' }).click();
-      await untilShown(await all({ actor: ui.org.people.bob.user_id }));
-      await button('Remove filters').click();
-      await ui.page.getByLabel('Reason contains').fill('ticket 101');
-      await untilShown(await all({ reason: 'Ticket 101' }));
-      const address = ui.page.url();
-      await ui.page.getByLabel('Reason contains').fill('');
-      await ui.page.getByLabel('ID of a record').fill(ui.org.ids.budget);
-      await untilShown(await all({ resource_id: ui.org.ids.budget }));
-      await ui.page.getByLabel('ID of a record').fill('GroupID_none');
-      await ui.page.getByRole('alert').waitFor();
-      await ui.page.goto(address);
-      await untilShown(await all({ reason: 'Ticket 101' }));
-      await ui.page.goto(ui.address('history?kind=GroupCreated,LabelCreated'));
-      await untilShown(await all({ types: ['GroupCreated', 'LabelCreated'] }));
-      await ui.page.goto(
-        ui.address(`history?kind=LabelCreated&person=${ui.org.people.bob.user_id}`),
-      );
-      await ui.page.getByText('No events match the filters.').waitFor();
-      expect(ui.page.url()).toContain('person=');
-    },
-    WALK_MS,
-  );
+  it('filters by person, kind, reason and record, with links that can be shared', async () => {
+    await open('history');
+    await ui.page.getByRole('combobox', { name: 'Person' }).fill('bob');
+    await ui.page.getByRole('option', { name: 'Bob Hopper' }).click();
+    await untilShown(await all({ actor: ui.org.people.bob.user_id }));
+    await button('Remove filters').click();
+    await ui.page.getByLabel('Reason contains').fill('ticket 101');
+    await untilShown(await all({ reason: 'Ticket 101' }));
+    const address = ui.page.url();
+    await ui.page.getByLabel('Reason contains').fill('');
+    await ui.page.getByLabel('ID of a record').fill(ui.org.ids.budget);
+    await untilShown(await all({ resource_id: ui.org.ids.budget }));
+    await ui.page.getByLabel('ID of a record').fill('GroupID_none');
+    await ui.page.getByRole('alert').waitFor();
+    await ui.page.goto(address);
+    await untilShown(await all({ reason: 'Ticket 101' }));
+    await ui.page.goto(ui.address('history?kind=GroupCreated,LabelCreated'));
+    await untilShown(await all({ types: ['GroupCreated', 'LabelCreated'] }));
+    await ui.page.goto(ui.address(`history?kind=LabelCreated&person=${ui.org.people.bob.user_id}`));
+    await ui.page.getByText('No events match the filters.').waitFor();
+    expect(ui.page.url()).toContain('person=');
+  });
 });

@@ -1,5 +1,5 @@
 import { describeWith } from '../support/needs.js';
-import { useConsole, WALK_MS } from './console.js';
+import { useConsole } from './console.js';
 
 describeWith('chromium')('a page of the console whose files do not arrive', () => {
   const ui = useConsole();
@@ -24,42 +24,30 @@ describeWith('chromium')('a page of the console whose files do not arrive', () =
     ['a script of an older build', '**/assets/compare-page-*.js', 404],
     ['a style of an older build', '**/assets/compare-page-*.css', 404],
     ['a script, for lack of a connection', '**/assets/compare-page-*.js', null],
-  ])(
-    '%s: a button tries again, and the point stays',
-    async (_, files, status) => {
-      await openWithout(files, status);
-      await ui.page.unroute(files);
-      await retry().click();
-      await ui.page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
-      expect(new URL(ui.page.url()).searchParams.get('at')).toBe('r26');
-      expect(await main().getByRole('alert').count()).toBe(0);
-    },
-    WALK_MS,
-  );
+  ])('%s: a button tries again, and the point stays', async (_, files, status) => {
+    await openWithout(files, status);
+    await ui.page.unroute(files);
+    await retry().click();
+    await ui.page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
+    expect(new URL(ui.page.url()).searchParams.get('at')).toBe('r26');
+    expect(await main().getByRole('alert').count()).toBe(0);
+  });
 
-  it(
-    'says so while the server does not answer, and keeps the page',
-    async () => {
-      await openWithout('**/assets/compare-page-*.js', null);
-      await ui.page.route('**/console/**', (route) => route.abort());
-      await retry().click();
-      await main().getByText('The server does not answer.').waitFor();
-      await ui.page.unrouteAll();
-      await retry().click();
-      await ui.page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
-      expect(await main().getByRole('alert').count()).toBe(0);
-    },
-    WALK_MS,
-  );
+  it('says so while the server does not answer, and keeps the page', async () => {
+    await openWithout('**/assets/compare-page-*.js', null);
+    await ui.page.route('**/console/**', (route) => route.abort());
+    await retry().click();
+    await main().getByText('The server does not answer.').waitFor();
+    await ui.page.unrouteAll();
+    await retry().click();
+    await ui.page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
+    expect(await main().getByRole('alert').count()).toBe(0);
+  });
 
-  it(
-    'leaves the other pages usable',
-    async () => {
-      await openWithout('**/assets/compare-page-*.js', 404);
-      await ui.page.getByRole('link', { name: 'History', exact: true }).click();
-      await ui.page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
-      expect(await retry().count()).toBe(0);
-    },
-    WALK_MS,
-  );
+  it('leaves the other pages usable', async () => {
+    await openWithout('**/assets/compare-page-*.js', 404);
+    await ui.page.getByRole('link', { name: 'History', exact: true }).click();
+    await ui.page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+    expect(await retry().count()).toBe(0);
+  });
 });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeWith } from '../support/needs.js';
-import { useConsole, WALK_MS } from './console.js';
+import { useConsole } from './console.js';
 
 describeWith('chromium')('operations in the console', () => {
   let receiver: Server;
@@ -21,43 +21,35 @@ describeWith('chromium')('operations in the console', () => {
   });
   afterAll(() => void receiver?.close());
 
-  it(
-    'rebuild the read model, test a webhook, and show the state of the service and of storage',
-    async () => {
-      const { page, complaints } = await ui.open('operations');
-      const region = (name: string) => page.getByRole('region', { name, exact: true });
-      await region('Service').getByText('Ready', { exact: true }).waitFor();
-      await region('Service').getByText('The read model is up to date.').waitFor();
-      await page.getByRole('button', { name: 'Rebuild the read model' }).click();
-      await page.getByText('The read model was rebuilt').waitFor();
-      const outcome = region('Read model').getByText(/^\d+ events gave \d+ documents/);
-      const [events, documents] = (await outcome.innerText()).match(/\d+/g)!.map(Number);
-      const { revision } = (await ui.org.admin.post('/organization/replay', {})).data;
-      // The rebuild itself is an event, too.
-      expect([revision, revision + 1]).toContain(events);
-      expect(documents).toBeGreaterThan(20);
-      await region('Read model').getByText('It changed nothing: documents').waitFor();
-      await region('Read model').getByText('Finished:').waitFor();
-      const row = region('Webhooks').getByRole('row').filter({ hasText: 'To a test' });
-      await row.getByRole('button', { name: 'Send a test event' }).click();
-      await row.getByText(/^Status 202 after/).waitFor();
-      expect(received).toBe(1);
-      await region('Storage').getByText('3 contents').waitFor();
-      expect(complaints).toEqual([]);
-    },
-    WALK_MS,
-  );
+  it('rebuild the read model, test a webhook, and show the state of the service and of storage', async () => {
+    const { page, complaints } = await ui.open('operations');
+    const region = (name: string) => page.getByRole('region', { name, exact: true });
+    await region('Service').getByText('Ready', { exact: true }).waitFor();
+    await region('Service').getByText('The read model is up to date.').waitFor();
+    await page.getByRole('button', { name: 'Rebuild the read model' }).click();
+    await page.getByText('The read model was rebuilt').waitFor();
+    const outcome = region('Read model').getByText(/^\d+ events gave \d+ documents/);
+    const [events, documents] = (await outcome.innerText()).match(/\d+/g)!.map(Number);
+    const { revision } = (await ui.org.admin.post('/organization/replay', {})).data;
+    // The rebuild itself is an event, too.
+    expect([revision, revision + 1]).toContain(events);
+    expect(documents).toBeGreaterThan(20);
+    await region('Read model').getByText('It changed nothing: documents').waitFor();
+    await region('Read model').getByText('Finished:').waitFor();
+    const row = region('Webhooks').getByRole('row').filter({ hasText: 'To a test' });
+    await row.getByRole('button', { name: 'Send a test event' }).click();
+    await row.getByText(/^Status 202 after/).waitFor();
+    expect(received).toBe(1);
+    await region('Storage').getByText('3 contents').waitFor();
+    expect(complaints).toEqual([]);
+  });
 
-  it(
-    'are refused to members, each part in its own words',
-    async () => {
-      const link = await ui.linkOf(ui.org.people.bob);
-      const { page } = await ui.open('operations', {}, link);
-      await page.getByRole('button', { name: 'Rebuild the read model' }).click();
-      const refused = page.getByRole('region', { name: 'Read model' }).getByRole('alert');
-      await refused.getByText('Not allowed', { exact: true }).waitFor();
-      expect(await page.getByText('The read model was rebuilt').count()).toBe(0);
-    },
-    WALK_MS,
-  );
+  it('are refused to members, each part in its own words', async () => {
+    const link = await ui.linkOf(ui.org.people.bob);
+    const { page } = await ui.open('operations', {}, link);
+    await page.getByRole('button', { name: 'Rebuild the read model' }).click();
+    const refused = page.getByRole('region', { name: 'Read model' }).getByRole('alert');
+    await refused.getByText('Not allowed', { exact: true }).waitFor();
+    expect(await page.getByText('The read model was rebuilt').count()).toBe(0);
+  });
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describeWith } from '../support/needs.js';
 import type { Tab } from './browser.js';
-import { useConsole, WALK_MS } from './console.js';
+import { useConsole } from './console.js';
 
 /** Bytes that the first load may transfer. */
 const FIRST_LOAD_BYTES = 300_000;
@@ -55,30 +55,25 @@ describeWith('chromium')('every page of the console', () => {
       const ready = ({ page }: Tab) => page.getByText(text).first().waitFor();
       expect(await ui.inspect(name, path(), ready)).toEqual([]);
     },
-    WALK_MS,
   );
 
-  it.each(PAGES)(
-    '%s can be used by keyboard',
-    async (name, path, text) => {
-      const { page } = await ui.open(path());
-      await page.getByText(text).first().waitFor();
-      await page.evaluate('document.body.focus()');
-      const seen: string[] = [];
-      for (;;) {
-        await page.keyboard.press('Tab');
-        const at = await page.evaluate<string>(FOCUSED);
-        if (at === 'the end' || seen.includes(at)) break;
-        seen.push(at);
-        expect([name, at]).toEqual([name, expect.not.stringMatching(/^(?:hidden|nameless)/)]);
-      }
-      const focusable = await page.evaluate<number>(FOCUSABLE);
-      // All of them, and nothing holds the focus.
-      expect([name, seen.length]).toEqual([name, focusable]);
-      expect(seen[0]).toContain('Skip to content');
-    },
-    WALK_MS,
-  );
+  it.each(PAGES)('%s can be used by keyboard', async (name, path, text) => {
+    const { page } = await ui.open(path());
+    await page.getByText(text).first().waitFor();
+    await page.evaluate('document.body.focus()');
+    const seen: string[] = [];
+    for (;;) {
+      await page.keyboard.press('Tab');
+      const at = await page.evaluate<string>(FOCUSED);
+      if (at === 'the end' || seen.includes(at)) break;
+      seen.push(at);
+      expect([name, at]).toEqual([name, expect.not.stringMatching(/^(?:hidden|nameless)/)]);
+    }
+    const focusable = await page.evaluate<number>(FOCUSABLE);
+    // All of them, and nothing holds the focus.
+    expect([name, seen.length]).toEqual([name, focusable]);
+    expect(seen[0]).toContain('Skip to content');
+  });
 
   it('loads little at first', async () => {
     const tab = await ui.browser.tab();

@@ -1,5 +1,5 @@
 import { describeWith } from '../support/needs.js';
-import { useConsole, WALK_MS } from './console.js';
+import { useConsole } from './console.js';
 
 /** More than a page of the lists has. */
 const MANY = 105;
@@ -28,54 +28,46 @@ describeWith('chromium')('long lists of a record in the console', () => {
   const region = (name: string) => ui.page.getByRole('region', { name, exact: true });
   const record = () => ui.page.goto(ui.address(`record/${ui.org.ids.budget}`));
 
-  it(
-    'say how many there are, and show all of them',
-    async () => {
-      await ui.open('state/groups');
-      await record();
-      for (const [name, rows, total, noun] of [
-        ['Versions', 'tbody tr', MANY + 2, 'versions'],
-        ['Permissions given here', 'li', MANY, 'records'],
-      ] as const) {
-        const list = region(name);
-        await list.getByText(`100 of ${total} ${noun}`).waitFor();
-        expect(await list.locator(rows).count()).toBe(100);
-        await list.getByRole('button', { name: 'Show more' }).click();
-        await list
-          .locator(rows)
-          .nth(total - 1)
-          .waitFor();
-        expect(await list.locator(rows).count()).toBe(total);
-        expect(await list.getByRole('button', { name: 'Show more' }).count()).toBe(0);
-      }
-      await ui.page.getByText('The preview ends after 200 kB of 250 kB.').waitFor();
-      await region('Versions').getByRole('button', { name: 'Show' }).last().click();
-      await ui.page.getByText('Travel: 10,000').waitFor();
-      expect(await ui.page.getByText('The preview ends after').count()).toBe(0);
-    },
-    WALK_MS,
-  );
-
-  it(
-    'show why they could not be read, unless the caller may not see them',
-    async () => {
-      await ui.open('state/groups');
-      let status = 400;
-      await ui.page.route('**/permissions/directory/list*', (route) => {
-        const err = { code: status, type: 'test', message: `Failed with ${status}` };
-        return route.fulfill({ status, json: { err } });
-      });
-      await record();
-      await region('Permissions given here').getByRole('alert').waitFor();
-      status = 403;
-      const answer = ui.page.waitForResponse('**/permissions/directory/list*');
-      await record();
-      await answer;
-      await region('Versions')
-        .getByText(/ of \d+ versions/)
+  it('say how many there are, and show all of them', async () => {
+    await ui.open('state/groups');
+    await record();
+    for (const [name, rows, total, noun] of [
+      ['Versions', 'tbody tr', MANY + 2, 'versions'],
+      ['Permissions given here', 'li', MANY, 'records'],
+    ] as const) {
+      const list = region(name);
+      await list.getByText(`100 of ${total} ${noun}`).waitFor();
+      expect(await list.locator(rows).count()).toBe(100);
+      await list.getByRole('button', { name: 'Show more' }).click();
+      await list
+        .locator(rows)
+        .nth(total - 1)
         .waitFor();
-      expect(await region('Permissions given here').allInnerTexts()).toEqual([]);
-    },
-    WALK_MS,
-  );
+      expect(await list.locator(rows).count()).toBe(total);
+      expect(await list.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    }
+    await ui.page.getByText('The preview ends after 200 kB of 250 kB.').waitFor();
+    await region('Versions').getByRole('button', { name: 'Show' }).last().click();
+    await ui.page.getByText('Travel: 10,000').waitFor();
+    expect(await ui.page.getByText('The preview ends after').count()).toBe(0);
+  });
+
+  it('show why they could not be read, unless the caller may not see them', async () => {
+    await ui.open('state/groups');
+    let status = 400;
+    await ui.page.route('**/permissions/directory/list*', (route) => {
+      const err = { code: status, type: 'test', message: `Failed with ${status}` };
+      return route.fulfill({ status, json: { err } });
+    });
+    await record();
+    await region('Permissions given here').getByRole('alert').waitFor();
+    status = 403;
+    const answer = ui.page.waitForResponse('**/permissions/directory/list*');
+    await record();
+    await answer;
+    await region('Versions')
+      .getByText(/ of \d+ versions/)
+      .waitFor();
+    expect(await region('Permissions given here').allInnerTexts()).toEqual([]);
+  });
 });

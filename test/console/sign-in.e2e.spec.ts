@@ -5,8 +5,6 @@ import { buildServer } from '../support/processes.js';
 import { TestService } from '../support/service.js';
 import { PHONE, type Tab, TestBrowser } from './browser.js';
 
-const BUILD_MS = 300_000;
-
 describeWith('chromium')('signing in to the console', () => {
   let service: TestService;
   let browser: TestBrowser;
@@ -20,7 +18,7 @@ describeWith('chromium')('signing in to the console', () => {
     service = await TestService.start({ LOG_LEVEL: 'debug' }, { logger });
     org = await service.organization('Bob');
     browser = await TestBrowser.start();
-  }, BUILD_MS);
+  });
   afterAll(async () => {
     await browser?.stop();
     await service?.stop();

@@ -1,6 +1,6 @@
 import { describeWith } from '../support/needs.js';
 import { PHONE, type View } from './browser.js';
-import { useConsole, WALK_MS } from './console.js';
+import { useConsole } from './console.js';
 
 describeWith('chromium')('what pages of the console show of the point and the person', () => {
   const ui = useConsole();
@@ -20,48 +20,35 @@ describeWith('chromium')('what pages of the console show of the point and the pe
       await main().getByText('not as the chosen person.').waitFor();
       expect(await alerts()).not.toContain('point in time');
     },
-    WALK_MS,
   );
 
   it.each([
     ['operations', 'This page shows the service as it is now, not at the chosen point in time.'],
     ['evidence', 'the bundle is about the chosen point in time.'],
-  ])(
-    '%s says what it does not show of the point',
-    async (path, note) => {
-      await open(`${path}?at=r24`);
-      await main().getByText(note).waitFor();
-      expect(await alerts()).not.toContain('chosen person');
-      await button('Back to now').click();
-      await main().getByText(note).waitFor({ state: 'detached' });
-    },
-    WALK_MS,
-  );
+  ])('%s says what it does not show of the point', async (path, note) => {
+    await open(`${path}?at=r24`);
+    await main().getByText(note).waitFor();
+    expect(await alerts()).not.toContain('chosen person');
+    await button('Back to now').click();
+    await main().getByText(note).waitFor({ state: 'detached' });
+  });
 
-  it(
-    'the point to compare with is chosen from where it is, not from the point of the page',
-    async () => {
-      await open('compare?with=2026-06-05T10:00:00Z&at=r26');
-      await button(/^Compare with/).click();
-      const time = ui.page.getByLabel('Date and time');
-      expect(await time.inputValue()).toMatch(/^2026-06-05T12:00/);
-      await ui.page.keyboard.press('Escape');
-      await ui.page.goto(ui.address('compare?with=r7'));
-      await button(/^Compare with.*r7/).click();
-      await ui.page.getByText('Revision', { exact: true }).click();
-      expect(await ui.page.getByRole('textbox', { name: 'Revision' }).inputValue()).toBe('7');
-    },
-    WALK_MS,
-  );
+  it('the point to compare with is chosen from where it is, not from the point of the page', async () => {
+    await open('compare?with=2026-06-05T10:00:00Z&at=r26');
+    await button(/^Compare with/).click();
+    const time = ui.page.getByLabel('Date and time');
+    expect(await time.inputValue()).toMatch(/^2026-06-05T12:00/);
+    await ui.page.keyboard.press('Escape');
+    await ui.page.goto(ui.address('compare?with=r7'));
+    await button(/^Compare with.*r7/).click();
+    await ui.page.getByText('Revision', { exact: true }).click();
+    expect(await ui.page.getByRole('textbox', { name: 'Revision' }).inputValue()).toBe('7');
+  });
 
-  it(
-    'a difference leads to its events on the screen of a phone, too',
-    async () => {
-      await open('compare?with=r24&at=r27', { viewport: PHONE });
-      await main().getByRole('link', { name: 'by 1 event' }).first().click();
-      await ui.page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
-      expect(ui.page.url()).toContain('resource=');
-    },
-    WALK_MS,
-  );
+  it('a difference leads to its events on the screen of a phone, too', async () => {
+    await open('compare?with=r24&at=r27', { viewport: PHONE });
+    await main().getByRole('link', { name: 'by 1 event' }).first().click();
+    await ui.page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+    expect(ui.page.url()).toContain('resource=');
+  });
 });

@@ -124,7 +124,7 @@ describe('backups', () => {
     expect(sha256Of(found.bytes)).toBe(sha256Of(bytes));
     const absent = await owner().post('/directory/versions', { file_id: second_file });
     expect(absent.status).not.toBe(200);
-  }, 120_000);
+  });
 
   it('can be restored as of a time', async () => {
     await org.admin.post('/groups/create', { name: 'Before' });
@@ -148,7 +148,7 @@ describe('backups', () => {
     expect(now).toMatchObject({ state_hash: then.state_hash, chain_hash: then.chain_hash });
     // It goes on from there.
     expect((await owner().post('/groups/create', { name: 'Again' })).status).toBe(200);
-  }, 120_000);
+  });
 
   it('are refused if a byte of them has changed, or into a folder with other data', async () => {
     await upload('small.bin', randomBytes(KIB));
@@ -181,7 +181,7 @@ describe('backups', () => {
       err: expect.stringMatching(/Content ContentID_\S+ of \S+ is not what was backed up/),
     });
     await expect(restore(at('other'), '--backup', 'none')).resolves.toMatchObject({ code: 1 });
-  }, 120_000);
+  });
 
   it('survive a kill of the backup, and of the restore', async () => {
     const bytes = randomBytes(256 * KIB);
@@ -217,7 +217,7 @@ describe('backups', () => {
     await expectWhole(at('target'));
     await start(at('target'));
     expect(sha256Of((await download(owner(), first)).bytes)).toBe(sha256Of(bytes));
-  }, 180_000);
+  });
 
   it('of servers are left to their own tools', async () => {
     const env = {

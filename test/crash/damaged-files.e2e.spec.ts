@@ -61,7 +61,7 @@ describe('a data folder with a file that cannot be used', () => {
     drive = org.drive_id;
     token = org.admin.token;
     await service.stop();
-  }, 120_000);
+  });
   beforeEach(() => {
     data_dir = join(folder, 'data');
     cpSync(whole, data_dir, { recursive: true });
@@ -104,7 +104,6 @@ describe('a data folder with a file that cannot be used', () => {
         expect(sentence).toMatch(/restore (?:it|the file) from a backup/);
       }
     },
-    60_000,
   );
 
   it('may have lost what is in jobs.db', async () => {
@@ -113,13 +112,13 @@ describe('a data folder with a file that cannot be used', () => {
     expect([run.code, run.err]).toEqual([0, '']);
     const service = await start();
     expect(service.url).toBeTruthy();
-  }, 60_000);
+  });
 
   it('is not begun anew where events.db is gone', async () => {
     rmSync(join(data_dir, 'events.db'));
     expect(await refusedStart()).toEqual([expect.stringMatching(/events\.db is missing or empty/)]);
     expect(readdirSync(data_dir)).not.toContain('events.db');
-  }, 60_000);
+  });
 
   it('gets no new master key in place of the lost one', async () => {
     rmSync(join(data_dir, 'master.key'));
@@ -129,7 +128,7 @@ describe('a data folder with a file that cannot be used', () => {
         'restore that file, or set MASTER_KEY to the key of this folder',
     ]);
     expect(readdirSync(data_dir)).toEqual(before);
-  }, 60_000);
+  });
 
   it('met later is logged with its name, which callers are not told', async () => {
     const lines: string[] = [];
@@ -149,7 +148,7 @@ describe('a data folder with a file that cannot be used', () => {
     } finally {
       await service.stop();
     }
-  }, 60_000);
+  });
 
   it('starts where only what is made anew is damaged', async () => {
     for (const file of ['snapshots.db', 'tiles.db', 'index.db', 'expiries.db', 'nonces.db'])
@@ -159,5 +158,5 @@ describe('a data folder with a file that cannot be used', () => {
     for (const file of readdirSync(data_dir))
       expect([file, statSync(join(data_dir, file)).mode & 0o077]).toEqual([file, 0]);
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-  }, 60_000);
+  });
 });

@@ -27,7 +27,7 @@ describeWith('small_disk')('contents on a disk that is full', () => {
     const org = await service.organization();
     admin = org.admin;
     files = await makeDisk(org);
-  }, 30_000);
+  });
   afterAll(async () => {
     try {
       await service.stop();
@@ -82,5 +82,5 @@ describeWith('small_disk')('contents on a disk that is full', () => {
     expect((await admin.post('/groups/create', { name: 'Later' })).status).toBe(200);
     const { data } = await admin.post('/organization/replay', { verify: true });
     expect(data.verified).toBe(true);
-  }, 60_000);
+  });
 });

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Relay } from '../servers/kurrentdb/relay.js';
 import { describeWithMongo } from '../servers/mongodb/describe.js';
-import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
+import { type MongoServer, startMongo } from '../servers/mongodb/server.js';
 import { SideStoreUnreachable } from '../../libs/event-store/port.js';
 import { type MongoConnection, openMongo } from '../../libs/mongodb/client.js';
 import { withUnavailableErrors } from '../../libs/mongodb/unavailable.js';
@@ -33,7 +33,7 @@ describeWithMongo('contents in GridFS, with a connection that is cut', () => {
     store = withUnavailableErrors(await ContentGridFs.open(connection.db));
     direct = await openMongo(server.url, database);
     beside = await ContentGridFs.open(direct.db);
-  }, START_TIMEOUT_MS);
+  });
   afterEach(async () => {
     await relay.close();
     await relay.listen(port);

@@ -44,7 +44,7 @@ describe('an import that is broken off', () => {
     const held = await exportedKeys(source.side.keys, DRIVE, new Set());
     const sealed = [writer.header, ...writer.add(DRIVE, held), writer.end()];
     writeFileSync(keys, `${sealed.join('\n')}\n`);
-  }, 180_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const importing = (data_dir: string): OpsProcess =>
@@ -106,31 +106,27 @@ describe('an import that is broken off', () => {
     ['kill -9', 'SIGKILL', { code: null, signal: 'SIGKILL' }, progress],
     ['SIGTERM', 'SIGTERM', { code: 130, signal: null }, /repeat the same command to resume/],
     ['Ctrl-C', 'SIGINT', { code: 130, signal: null }, /repeat the same command to resume/],
-  ])(
-    'by %s goes on with the same command',
-    async (_, signal, end, says) => {
-      const data_dir = join(folder, signal);
-      const { ended, err, there } = await brokenOff(data_dir, signal);
-      expect(ended).toEqual(end);
-      expect(err).toMatch(says);
-      expect(there).toBeGreaterThan(0);
-      expect(there).toBeLessThanOrEqual(EVENTS + 1);
-      const second = importing(data_dir);
-      expect(await second.ended).toEqual({ code: 0, signal: null });
-      const { streams } = JSON.parse(second.out);
-      expect(streams).toMatchObject([{ written: EVENTS + 1 - there, missing_keys: 0 }]);
-      const drive = await source.drives.open(DRIVE);
-      expect(streams[0].state_hash).toBe(drive.folded.hash.root());
-      const all = await source.events.readStream(streamOf(DRIVE), 0, 'forward', EVENTS + 1);
-      expect(stored(data_dir)).toEqual(
-        all.map(({ revision, event_id, metadata, data, hash }) => ({
-          ...{ revision, event_id, metadata, data },
-          hash: Buffer.from(hash).toString('hex').toUpperCase(),
-        })),
-      );
-    },
-    120_000,
-  );
+  ])('by %s goes on with the same command', async (_, signal, end, says) => {
+    const data_dir = join(folder, signal);
+    const { ended, err, there } = await brokenOff(data_dir, signal);
+    expect(ended).toEqual(end);
+    expect(err).toMatch(says);
+    expect(there).toBeGreaterThan(0);
+    expect(there).toBeLessThanOrEqual(EVENTS + 1);
+    const second = importing(data_dir);
+    expect(await second.ended).toEqual({ code: 0, signal: null });
+    const { streams } = JSON.parse(second.out);
+    expect(streams).toMatchObject([{ written: EVENTS + 1 - there, missing_keys: 0 }]);
+    const drive = await source.drives.open(DRIVE);
+    expect(streams[0].state_hash).toBe(drive.folded.hash.root());
+    const all = await source.events.readStream(streamOf(DRIVE), 0, 'forward', EVENTS + 1);
+    expect(stored(data_dir)).toEqual(
+      all.map(({ revision, event_id, metadata, data, hash }) => ({
+        ...{ revision, event_id, metadata, data },
+        hash: Buffer.from(hash).toString('hex').toUpperCase(),
+      })),
+    );
+  });
 
   it('leaves the organization closed until it has come to its end', async () => {
     const data_dir = join(folder, 'closed');
@@ -138,5 +134,5 @@ describe('an import that is broken off', () => {
     expect(await statusOf(data_dir)).toBe(503);
     expect((await importing(data_dir).ended).code).toBe(0);
     expect(await statusOf(data_dir)).toBe(401);
-  }, 120_000);
+  });
 });

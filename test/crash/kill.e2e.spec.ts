@@ -25,85 +25,71 @@ describe('a server process', () => {
     await rm(data_dir, { recursive: true, force: true });
   });
 
-  it(
-    'killed amid writes, again and again, loses nothing acknowledged and leaves no half command',
-    async () => {
-      const asked: Asked[] = [];
-      const drives: Organization[] = [];
-      for (let round = 0; round < ROUNDS; round++) {
-        server = await ServiceProcess.start('api', {
-          DATA_DIR: data_dir,
-          SNAPSHOT_EVERY_EVENTS: '100',
-        });
-        // What was acknowledged before the last kill answers at once.
-        const { url } = server;
-        for (const { drive_id, status, made_drive_id } of asked.slice(-CONNECTIONS * 2)) {
-          const known = made_drive_id || drive_id;
-          if (status !== 200) continue;
-          const { status: now } = await new Client(url).get(
-            `/v1/drive/${known}/organization/about`,
-          );
-          expect(now).toBe(401);
-        }
-        drives.push(...(await organizations(url, round === 0 ? 4 : 1)));
-        const limit = ANSWERS[round]!;
-        const killed = server;
-        const answered = (acknowledged: number): void => {
-          if (acknowledged >= limit) void killed.kill('SIGKILL');
-        };
-        asked.push(...(await load({ url, drives, connections: CONNECTIONS, answered })));
-        expect(await server.ended).toEqual({ code: null, signal: 'SIGKILL' });
-        const ledger = await readLedger(data_dir);
-        expect(complaints(ledger, asked)).toEqual([]);
-      }
-      const acknowledged = asked.filter(({ status }) => status === 200).length;
-      expect(acknowledged).toBeGreaterThanOrEqual(ANSWERS.reduce((sum, count) => sum + count));
-      expect(asked.length).toBeGreaterThan(acknowledged);
-      await expectToBeNoticed(data_dir, asked);
-    },
-    A_WHILE_MS,
-  );
-
-  it(
-    'refuses a folder in which another one works, with a sentence, and leaves that one alone',
-    async () => {
-      server = await ServiceProcess.start('api', { DATA_DIR: data_dir });
-      const second = await ServiceProcess.start('api', { DATA_DIR: data_dir });
-      expect(await second.ended).toEqual({ code: 1, signal: null });
-      expect(second.output).toContain(
-        `data folder ${data_dir} is in use by another process; stop that one first`,
-      );
-      expect(second.output).not.toContain('    at ');
-      const [organization] = await organizations(server.url, 1);
-      expect((await organization!.admin.post('/groups/create')).status).toBe(200);
-    },
-    A_WHILE_MS,
-  );
-
-  it(
-    'told to stop under load answers what it took, does nothing else, and ends with 0',
-    async () => {
-      server = await ServiceProcess.start('api', { DATA_DIR: data_dir });
+  it('killed amid writes, again and again, loses nothing acknowledged and leaves no half command', async () => {
+    const asked: Asked[] = [];
+    const drives: Organization[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      server = await ServiceProcess.start('api', {
+        DATA_DIR: data_dir,
+        SNAPSHOT_EVERY_EVENTS: '100',
+      });
+      // What was acknowledged before the last kill answers at once.
       const { url } = server;
-      const drives = await organizations(url, 3);
-      const stopped = server;
+      for (const { drive_id, status, made_drive_id } of asked.slice(-CONNECTIONS * 2)) {
+        const known = made_drive_id || drive_id;
+        if (status !== 200) continue;
+        const { status: now } = await new Client(url).get(`/v1/drive/${known}/organization/about`);
+        expect(now).toBe(401);
+      }
+      drives.push(...(await organizations(url, round === 0 ? 4 : 1)));
+      const limit = ANSWERS[round]!;
+      const killed = server;
       const answered = (acknowledged: number): void => {
-        if (acknowledged === 200) void stopped.kill('SIGTERM');
+        if (acknowledged >= limit) void killed.kill('SIGKILL');
       };
-      const asked = await load({ url, drives, connections: CONNECTIONS, answered });
-      expect(await server.ended).toEqual({ code: 0, signal: null });
+      asked.push(...(await load({ url, drives, connections: CONNECTIONS, answered })));
+      expect(await server.ended).toEqual({ code: null, signal: 'SIGKILL' });
       const ledger = await readLedger(data_dir);
       expect(complaints(ledger, asked)).toEqual([]);
-      const unanswered = asked.filter(({ status }) => status === 0);
-      expect(
-        unanswered.filter(({ correlation_id }) => ledger.by_request.has(correlation_id)),
-      ).toEqual([]);
-      for (const { error } of unanswered) expect(['ECONNREFUSED', 'ECONNRESET']).toContain(error);
-      const statuses = new Set(asked.map(({ status }) => status));
-      expect([...statuses].sort()).toEqual([0, 200]);
-    },
-    A_WHILE_MS,
-  );
+    }
+    const acknowledged = asked.filter(({ status }) => status === 200).length;
+    expect(acknowledged).toBeGreaterThanOrEqual(ANSWERS.reduce((sum, count) => sum + count));
+    expect(asked.length).toBeGreaterThan(acknowledged);
+    await expectToBeNoticed(data_dir, asked);
+  });
+
+  it('refuses a folder in which another one works, with a sentence, and leaves that one alone', async () => {
+    server = await ServiceProcess.start('api', { DATA_DIR: data_dir });
+    const second = await ServiceProcess.start('api', { DATA_DIR: data_dir });
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(second.output).toContain(
+      `data folder ${data_dir} is in use by another process; stop that one first`,
+    );
+    expect(second.output).not.toContain('    at ');
+    const [organization] = await organizations(server.url, 1);
+    expect((await organization!.admin.post('/groups/create')).status).toBe(200);
+  });
+
+  it('told to stop under load answers what it took, does nothing else, and ends with 0', async () => {
+    server = await ServiceProcess.start('api', { DATA_DIR: data_dir });
+    const { url } = server;
+    const drives = await organizations(url, 3);
+    const stopped = server;
+    const answered = (acknowledged: number): void => {
+      if (acknowledged === 200) void stopped.kill('SIGTERM');
+    };
+    const asked = await load({ url, drives, connections: CONNECTIONS, answered });
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    const ledger = await readLedger(data_dir);
+    expect(complaints(ledger, asked)).toEqual([]);
+    const unanswered = asked.filter(({ status }) => status === 0);
+    expect(
+      unanswered.filter(({ correlation_id }) => ledger.by_request.has(correlation_id)),
+    ).toEqual([]);
+    for (const { error } of unanswered) expect(['ECONNREFUSED', 'ECONNRESET']).toContain(error);
+    const statuses = new Set(asked.map(({ status }) => status));
+    expect([...statuses].sort()).toEqual([0, 200]);
+  });
 });
 
 /** The check itself is checked: an acknowledged command without its events, and half of one, are noticed. */

@@ -29,7 +29,7 @@ describe('the demo', () => {
     folder = await mkdtemp(join(tmpdir(), 'demo-'));
     demo = await start();
     owner = clientOf(demo.server.url, demo.drive_id, demo.token);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await demo.server.close();
@@ -93,7 +93,7 @@ describe('the demo', () => {
       );
       expect(walk).toHaveLength(7);
       expect(printed).toEqual(walk.map(({ output }) => output));
-    }, 60_000);
+    });
   });
 
   it('is served again from its folder', async () => {
@@ -155,5 +155,5 @@ describe('a demo of the same seed', () => {
     expect(one.length).toBeGreaterThan(300);
     expect(same).toEqual(one);
     expect(other).not.toEqual(one);
-  }, 120_000);
+  });
 });

@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { eventSchema, eventTypes } from '../../libs/domain/drive/events.js';
 import { type EventField, eventFields } from '../support/event-fields.js';
 import { read, section, tableRows } from './markdown.js';
 
 // The compiler reads all types of events, which takes long on a busy machine.
-jest.setTimeout(60_000);
-
 /** Fields that may be sealed, in events that leave them in clear: nobody's personal data there. */
 const LEFT_IN_CLEAR = ['ApiKeyUpdated name'];
 

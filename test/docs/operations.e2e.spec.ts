@@ -86,5 +86,5 @@ describe('docs/operations.md', () => {
     } finally {
       await restored.close();
     }
-  }, 60_000);
+  });
 });

@@ -14,7 +14,7 @@ describe('api keys over HTTP', () => {
     service = await TestService.start();
     org = await service.organization('Bob', 'Eve');
     [bob, eve] = org.members as [Client, Client];
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   const create = async (body: object = {}, client = bob): Promise<any> =>

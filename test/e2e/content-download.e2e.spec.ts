@@ -31,7 +31,7 @@ describe('downloads of content', () => {
     former = made.version_id;
     await put(admin, id, older);
     await put(admin, id, bytes);
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   const ranged = (range: string, headers: Record<string, string> = {}) =>

@@ -44,7 +44,7 @@ describe('a local file that is checked against the proof of a record', () => {
     digest = (await org.admin.get('/organization/digest')).body;
     local = write('local.pdf', bytes);
     // Offline from here on, but for the proofs of other revisions.
-  }, 30_000);
+  });
   afterAll(async () => {
     await service.stop();
     rmSync(folder, { recursive: true });

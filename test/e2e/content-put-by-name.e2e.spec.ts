@@ -19,7 +19,7 @@ describe('a PUT by name', () => {
     admin = org.admin;
     bob = org.members[0]!;
     disk = await makeDisk(org);
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   const putFile = (name: string, body = TEXT, headers: Record<string, string> = {}) =>

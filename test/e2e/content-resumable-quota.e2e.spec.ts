@@ -15,7 +15,7 @@ describe('unfinished uploads and quotas', () => {
 
   beforeAll(async () => {
     service = await TestService.start({ CONTENT_QUOTA_BYTES: '1500' }, { clock: () => now });
-  }, 30_000);
+  });
   beforeEach(async () => {
     org = await service.organization('Bob');
     disk = await makeDisk(org, { quota_bytes: 1000 });

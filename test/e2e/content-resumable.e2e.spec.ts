@@ -27,7 +27,7 @@ describe('resumable uploads', () => {
     admin = org.admin;
     bob = org.members[0]!;
     disk = await makeDisk(org);
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   const file = (name: string) => makeFile(admin, disk, name);

@@ -22,7 +22,7 @@ describe('sweeping of content', () => {
     service = await TestService.start({}, { clock: () => now });
     org = await service.organization();
     admin = org.admin;
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   const sweep = () => service.server.app.get(Sweeps, { strict: false }).content.sweep();

@@ -80,7 +80,7 @@ describe('moving organizations with their content', () => {
     });
     copy = copied.result.id;
     exported = await exporting('all');
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.stop();
     rmSync(folder, { recursive: true });

@@ -17,7 +17,7 @@ describe('hostile uploads', () => {
     service = await TestService.start({}, { clock: () => now });
     org = await service.organization('Bob');
     disk = await makeDisk(org);
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   const formOf = async (name: string, file_size = 1000) => {

@@ -19,7 +19,7 @@ describe('limits of uploads', () => {
     });
     org = await service.organization();
     disk = await makeDisk(org, { quota_bytes: 1200 });
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   it('a content beyond the maximum, the disk’s or the organization’s quota is 413', async () => {

@@ -27,7 +27,7 @@ describe('uploads of content', () => {
     admin = org.admin;
     bob = org.members[0]!;
     disk = await makeDisk(org);
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   const file = (name: string, more: object = {}) => makeFile(admin, disk, name, more);

@@ -87,7 +87,7 @@ describe('checks of stored content on the command line', () => {
     admin = org.admin;
     disk = await makeDisk(org);
     mkdirSync(join(service.data_dir, 'content', org.drive_id), { recursive: true });
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   it('read every byte beside the running service, and write nothing', async () => {

@@ -9,7 +9,7 @@ describe('the disk of a new organization', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await TestService.start({ DEFAULT_DISK: 'Files' });
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   it('is in the service’s own storage, so that files can be uploaded at once', async () => {

@@ -23,7 +23,7 @@ describe('directory/action over HTTP', () => {
     org = await service.organization('Bob');
     bob = org.members[0]!;
     disk = await makeDisk(org);
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   const actions = (list: readonly object[], client = org.admin, query = '', headers = {}) =>
@@ -427,7 +427,7 @@ describe('bounds of files and folders over HTTP', () => {
     });
     org = await service.organization();
     disk = await makeDisk(org);
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   it('answers 413 with both numbers to more items than one action takes', async () => {

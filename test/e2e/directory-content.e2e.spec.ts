@@ -20,7 +20,7 @@ describe('content of files over HTTP', () => {
     const auth_json = JSON.stringify(BUCKET);
     cloud = await makeDisk(org, { disk_type: 'AWS_BUCKET', auth_json });
     bare = await makeDisk(org, { disk_type: 'STORJ_WEB3' });
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   const asset = (client: Client, id: string) => client.get(`/directory/asset/${id}`);

@@ -17,7 +17,7 @@ describe('the end of files and folders over HTTP', () => {
     org = await service.organization('Bob');
     bob = org.members[0]!;
     disk = await makeDisk(org);
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   const sweep = () => service.server.app.get(Sweeps).expired_items.sweep();

@@ -15,7 +15,7 @@ describe('directory/list and search over HTTP', () => {
     service = await TestService.start({}, { clock: () => now });
     org = await service.organization('Bob');
     bob = org.members[0]!;
-  }, 30_000);
+  });
   beforeEach(async () => {
     disk = await makeDisk(org, { name: 'Listed' });
   });

@@ -21,7 +21,7 @@ describe('disks over HTTP', () => {
     service = await TestService.start();
     org = await service.organization('Bob');
     bob = org.members[0]!;
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   const disk = (more: object = {}) => ({ name: 'Disk', disk_type: 'LOCAL_SSD', ...more });

@@ -7,7 +7,6 @@ const BEFORE = 2_000;
 const AT_ONCE = 100;
 const QUERIES = 8;
 const COMMANDS = 40;
-const START_MS = 60_000;
 
 describe('the first queries after a start, while commands go on', () => {
   let service: TestService;
@@ -26,7 +25,7 @@ describe('the first queries after a start, while commands go on', () => {
     }
     await service.restart();
     admin = new Client(`${service.url}/v1/drive/${org.drive_id}`, org.admin.token);
-  }, START_MS);
+  });
   afterAll(() => service?.stop());
 
   it('show one state each, and what was written before them', async () => {

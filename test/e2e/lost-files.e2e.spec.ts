@@ -22,7 +22,7 @@ describe('a data folder that has lost a file', () => {
     admin = org.admin;
     path = join(service.data_dir, 'content', 'small.db');
     aside = join(service.data_dir, 'aside.db');
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   it('is refused without the database of small contents once a file has content', async () => {

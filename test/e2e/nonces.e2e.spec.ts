@@ -7,7 +7,7 @@ import { LONGEST_SHOWN_MS, makeSignatureToken } from '../../libs/identity/signat
 import { type MongoConnection, openMongo } from '../../libs/mongodb/client.js';
 import { openStores } from '../../libs/stores/open.js';
 import { describeWithMongo } from '../servers/mongodb/describe.js';
-import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
+import { type MongoServer, startMongo } from '../servers/mongodb/server.js';
 import { TestService } from '../support/service.js';
 import { Client, type Organization } from '../support/client.js';
 
@@ -35,7 +35,7 @@ describe('the nonce of a signed token', () => {
     } finally {
       await service.stop();
     }
-  }, 60_000);
+  });
 
   it('is remembered for longer than any token is valid', () => {
     expect(LONGEST_NONCE_MS).toBeGreaterThanOrEqual(2 * LONGEST_SHOWN_MS);
@@ -57,7 +57,7 @@ describeWithMongo('the nonce of a signed token, between processes', () => {
       services.push(each);
       at.push(await each.organization());
     }
-  }, START_TIMEOUT_MS);
+  });
   afterAll(async () => {
     for (const each of services) await each.stop();
     await connection.close();

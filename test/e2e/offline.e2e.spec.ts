@@ -33,7 +33,7 @@ describe('a data folder verified without a server', () => {
     digest = (await org.admin.get('/organization/digest')).data;
     last = digest.revision;
     await service.server.close();
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const folder of folders) rmSync(folder, { recursive: true });
     await service.stop();

@@ -10,8 +10,6 @@ import { TestService } from '../support/service.js';
 /** Spring of 2024, in hours from the first event. */
 const BEGIN_MS = Date.parse('2024-03-10T10:00:00Z');
 const HOUR_MS = 3_600_000;
-/** For compiling, and for several processes one after another, on a busy machine. */
-const PROCESSES_TIMEOUT_MS = 240_000;
 
 describe('questions on the command line', () => {
   let service: TestService;
@@ -269,49 +267,40 @@ describe('questions on the command line', () => {
   });
 
   describe('as a process', () => {
-    // Compiling takes longer than one test may.
-    beforeAll(() => buildServer(), PROCESSES_TIMEOUT_MS);
+    beforeAll(() => buildServer());
 
-    it(
-      'takes a date for its end, in the zone of the machine or in UTC',
-      async () => {
-        const permissions = async (TZ: string, point: string): Promise<string[]> => {
-          const asked = [
-            'explain',
-            '--who',
-            'Bob',
-            '--resource',
-            '/Reports',
-            '--at',
-            point,
-            '--json',
-          ];
-          const run = new OpsProcess([...asked, '--drive', 'Test Org'], {
-            ...{ TZ, DATA_DIR: service.data_dir },
-          });
-          await run.ended;
-          return JSON.parse(run.out).permissions;
-        };
-        // Bob was a member from 12:00Z to 16:00Z, and it was midnight in Tokyo at 15:00Z.
-        expect(await permissions('Asia/Tokyo', '2024-03-10')).toEqual(['VIEW']);
-        expect(await permissions('Asia/Tokyo', '2024-03-10Z')).toEqual([]);
-        expect(await permissions('UTC', '2024-03-10')).toEqual([]);
-        expect(await permissions('Asia/Tokyo', '2024-03-10T22:00')).toEqual(['VIEW']);
-        expect(await permissions('UTC', '2024-03-10T22:00')).toEqual([]);
-      },
-      PROCESSES_TIMEOUT_MS,
-    );
+    it('takes a date for its end, in the zone of the machine or in UTC', async () => {
+      const permissions = async (TZ: string, point: string): Promise<string[]> => {
+        const asked = [
+          'explain',
+          '--who',
+          'Bob',
+          '--resource',
+          '/Reports',
+          '--at',
+          point,
+          '--json',
+        ];
+        const run = new OpsProcess([...asked, '--drive', 'Test Org'], {
+          ...{ TZ, DATA_DIR: service.data_dir },
+        });
+        await run.ended;
+        return JSON.parse(run.out).permissions;
+      };
+      // Bob was a member from 12:00Z to 16:00Z, and it was midnight in Tokyo at 15:00Z.
+      expect(await permissions('Asia/Tokyo', '2024-03-10')).toEqual(['VIEW']);
+      expect(await permissions('Asia/Tokyo', '2024-03-10Z')).toEqual([]);
+      expect(await permissions('UTC', '2024-03-10')).toEqual([]);
+      expect(await permissions('Asia/Tokyo', '2024-03-10T22:00')).toEqual(['VIEW']);
+      expect(await permissions('UTC', '2024-03-10T22:00')).toEqual([]);
+    });
 
-    it(
-      'ends quietly if nobody reads its answer',
-      async () => {
-        const asked = ['history', '--all', '--json', '--drive', 'Test Org'];
-        const run = new OpsProcess(asked, { DATA_DIR: service.data_dir });
-        run.stopReading();
-        expect([await run.ended, run.err]).toEqual([{ code: 0, signal: null }, '']);
-      },
-      PROCESSES_TIMEOUT_MS,
-    );
+    it('ends quietly if nobody reads its answer', async () => {
+      const asked = ['history', '--all', '--json', '--drive', 'Test Org'];
+      const run = new OpsProcess(asked, { DATA_DIR: service.data_dir });
+      run.stopReading();
+      expect([await run.ended, run.err]).toEqual([{ code: 0, signal: null }, '']);
+    });
   });
 
   it('says that a name or a path does not exist', async () => {
@@ -368,7 +357,7 @@ describe('questions on the command line', () => {
     for (const name of [...names, 'b']) await act(org.admin, 'CREATE_FILE', { name, ...place });
     const [, sentence] = await says('explain', '--who', 'Bob', '--resource', '/b');
     expect(sentence).toBe('Bob can do nothing with /b.');
-  }, 60_000);
+  });
 
   it('answers without names to callers who may not see them', async () => {
     const [bob] = org.members;

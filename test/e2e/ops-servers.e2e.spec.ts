@@ -9,7 +9,7 @@ import { Planted } from '../support/planted.js';
 import { TestService } from '../support/service.js';
 import { type KurrentTarget, kurrentTarget } from '../servers/kurrentdb/target.js';
 import { describeWithMongo } from '../servers/mongodb/describe.js';
-import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
+import { type MongoServer, startMongo } from '../servers/mongodb/server.js';
 
 describeWithMongo('moving to servers and back', () => {
   const secrets = new Planted();
@@ -46,7 +46,7 @@ describeWithMongo('moving to servers and back', () => {
       MONGODB_DATABASE: mongo.freshDatabase(),
       MASTER_KEY: secrets.known('master key', randomBytes(32).toString('hex')),
     });
-  }, START_TIMEOUT_MS);
+  });
   afterAll(async () => {
     await service.server.close();
     await kurrent.close();
@@ -93,7 +93,7 @@ describeWithMongo('moving to servers and back', () => {
     );
     const again = await ops([...asked, '--settings', back]);
     expect(JSON.parse(again.out).state).toEqual(here.state);
-  }, 120_000);
+  });
 
   it('is warned of metadata by which a stream would lose events', async () => {
     const client = KurrentDBClient.connectionString(kurrent.url);
@@ -143,7 +143,7 @@ describeWithMongo('moving to servers and back', () => {
     const good = await ops(['export', '--settings', servers, ...to, ...out], env);
     expect(good.code).toBe(0);
     expect(readFileSync(file, 'utf8')).not.toContain('Migrated');
-  }, 120_000);
+  });
 
   it('shows the lag of documents', async () => {
     const env = { READ_MODEL: 'mongodb', MONGODB_URL: mongo.url };
@@ -178,7 +178,7 @@ describeWithMongo('moving to servers and back', () => {
     expect(code).toBe(3);
     expect(err).toBe('the event store at 127.0.0.1:1 refuses the connection.\n');
     expect(secrets.foundIn(Buffer.from(err))).toEqual([]);
-  }, 60_000);
+  });
 
   it('leaves reindexing to the service where documents are in MongoDB', async () => {
     const file = settings('documents', { DATA_DIR: source, READ_MODEL: 'mongodb' });

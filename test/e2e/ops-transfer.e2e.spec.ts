@@ -124,7 +124,7 @@ describe('moving an installation', () => {
     await ok('/organization/inbox', { topic: 'orders', payload: {} });
     await service.server.webhooks.idle();
     exported = await exporting('all.ndjson', '--keys', path('all.keys'));
-  }, 120_000);
+  });
   afterAll(async () => {
     await service.stop();
     await receiver.stop();
@@ -173,7 +173,7 @@ describe('moving an installation', () => {
     beforeAll(async () => {
       target = fresh();
       run = await importing('all.ndjson', target, '--keys', path('all.keys'));
-    }, 60_000);
+    });
 
     it('says what was written, and no secret', () => {
       expect(run).toMatchObject({ code: 0, err: '' });
@@ -217,7 +217,7 @@ describe('moving an installation', () => {
       const here = await said(org.admin);
       const there = await serving(target, (url) => said(as(org.admin, url)));
       expect(there).toEqual(here);
-    }, 120_000);
+    });
 
     it('opens sealed fields, accepts commands, and has its gift cards', async () => {
       await serving(target, async (url) => {
@@ -302,7 +302,7 @@ describe('moving an installation', () => {
       expect((await as(org.admin, url).post('/groups/create', { name: 'New' })).status).toBe(200);
     });
     rmSync(target.data_dir, { recursive: true });
-  }, 60_000);
+  });
 
   it('answers 503 for an organization under import, also after it was broken off', async () => {
     const drive_id = 'DriveID_under-import';
@@ -367,7 +367,7 @@ describe('moving an installation', () => {
     const run = await importing('newer.ndjson', copy);
     expect(run.code).toBe(1);
     expect(run.err).toMatch(/a diverging history exists here: revision \d+ has another hash\.\n$/);
-  }, 60_000);
+  });
 
   it('writes keys for a recipient, and opens them with the private key alone', async () => {
     const pair = generateKeyPairSync('x25519');
@@ -415,7 +415,7 @@ describe('moving an installation', () => {
       code: 3,
       err: expect.stringContaining('in use by another process'),
     });
-  }, 60_000);
+  });
 
   it('reindexes stores, and a running server', async () => {
     const target = fresh();

@@ -16,7 +16,7 @@ describe('who owns an organization, over HTTP', () => {
 
   beforeAll(async () => {
     service = await TestService.start({}, { clock: () => Date.now() + shift_ms });
-  }, 30_000);
+  });
   beforeEach(async () => {
     shift_ms = 0;
     org = await service.organization('Bob', 'Eve');

@@ -16,7 +16,7 @@ describe('organization over HTTP', () => {
     });
     org = await service.organization('Bob');
     bob = org.members[0]!;
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   const frontend = () =>

@@ -5,7 +5,7 @@ import { MongoSideStores } from '../../libs/event-store/mongodb/index.js';
 import { type MongoConnection, openMongo } from '../../libs/mongodb/client.js';
 import { openStores, type Stores } from '../../libs/stores/open.js';
 import { describeWithMongo } from '../servers/mongodb/describe.js';
-import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
+import { type MongoServer, startMongo } from '../servers/mongodb/server.js';
 import { TestService } from '../support/service.js';
 
 const LIMITS = { RATE_LIMITS: 'on', RATE_LIMIT_FACTORY_CLIENT: '5', EVENT_STORE: 'memory' };
@@ -21,7 +21,7 @@ describeWithMongo('rate limits of several replicas', () => {
     connection = await openMongo(server.url, server.freshDatabase());
     shared = await MongoSideStores.open(connection.db, randomBytes(32));
     replicas = [await replica(), await replica()];
-  }, START_TIMEOUT_MS);
+  });
   afterAll(async () => {
     for (const each of replicas) await each.stop();
     await connection.close();

@@ -3,7 +3,6 @@ import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { parseToken } from '../../libs/identity/token.js';
 import { describeWithMongo } from '../servers/mongodb/describe.js';
-import { START_TIMEOUT_MS } from '../servers/mongodb/server.js';
 import { Client, type Organization, organizationOf } from '../support/client.js';
 import { Planted } from '../support/planted.js';
 import { dataFolder, servers, type StoragePlace } from '../support/secret-places.js';
@@ -127,7 +126,7 @@ function staySecret(where: string, open: (log: JsonLogger) => Promise<StoragePla
     bob = org.members[0]!;
     token('key of the admin', org.admin.token!);
     token('key of a member', bob.token!);
-  }, START_TIMEOUT_MS);
+  });
   afterAll(async () => {
     globalThis.fetch = real_fetch;
     await service.stop();

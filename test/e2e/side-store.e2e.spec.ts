@@ -54,7 +54,7 @@ describe('events in KurrentDB, keys in the data folder', () => {
     await org.admin.post('/contacts/create', person);
     await org.admin.post('/contacts/create', { id: 'UserID_gone', name: 'Gone' });
     await org.admin.post('/contacts/erase', { id: 'UserID_gone' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.stop();
     await receiver.stop();
@@ -168,7 +168,7 @@ describe('events in KurrentDB, keys in the data folder', () => {
     await other.close();
     await service.restart();
     org = { ...org, admin: at(service.url, org.admin) };
-  }, 120_000);
+  });
 
   it('detects a foreign event immediately; the organization moves elsewhere under its id', async () => {
     const stream = `drive-${org.drive_id}`;
@@ -217,5 +217,5 @@ describe('events in KurrentDB, keys in the data folder', () => {
       await server.close();
     }
     await elsewhere.close();
-  }, 120_000);
+  });
 });

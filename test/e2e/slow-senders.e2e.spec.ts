@@ -29,7 +29,7 @@ describe('a client that does not read its response', () => {
     } finally {
       await service.stop();
     }
-  }, 60_000);
+  });
 
   it('is given up, and one that reads slowly is not', async () => {
     const service = await TestService.start({ REQUEST_TIMEOUT_MS: '1000' });
@@ -75,7 +75,7 @@ describe('a client that does not read its response', () => {
     } finally {
       await service.stop();
     }
-  }, 120_000);
+  });
 });
 
 describe('a client that sends its request ever so slowly', () => {

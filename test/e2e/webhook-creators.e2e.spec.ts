@@ -17,7 +17,7 @@ describe('webhooks and the rights of their creators over HTTP', () => {
   beforeAll(async () => {
     service = await TestService.start();
     receiver = await Receiver.start();
-  }, 30_000);
+  });
   beforeEach(async () => {
     org = await service.organization('Bob', 'Carol');
     [bob, carol] = org.members as [Client, Client];

@@ -19,7 +19,7 @@ describe('deliveries over HTTP', () => {
     receiver = await Receiver.start();
     org = await service.organization('Bob');
     bob = org.members[0]!;
-  }, 30_000);
+  });
   afterAll(async () => {
     await service.stop();
     await receiver.stop();
@@ -381,5 +381,5 @@ describe('webhooks in production', () => {
     expect(receiver.got).toEqual([]);
     await service.stop();
     await receiver.stop();
-  }, 30_000);
+  });
 });

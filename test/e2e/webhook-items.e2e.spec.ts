@@ -17,7 +17,7 @@ describe('deliveries of files and folders over HTTP', () => {
     org = await service.organization('Bob');
     bob = org.members[0]!;
     disk = await makeDisk(org);
-  }, 30_000);
+  });
   afterAll(async () => {
     await service.stop();
     await receiver.stop();

@@ -16,7 +16,7 @@ describe('testing a webhook over HTTP', () => {
     receiver = await Receiver.start();
     org = await service.organization('Bob');
     bob = org.members[0]!;
-  }, 30_000);
+  });
   afterAll(async () => {
     await service.stop();
     await receiver.stop();

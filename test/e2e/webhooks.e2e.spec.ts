@@ -14,7 +14,7 @@ describe('webhooks over HTTP', () => {
     service = await TestService.start();
     org = await service.organization('Bob');
     bob = org.members[0]!;
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   const hook = (more: object = {}) => ({

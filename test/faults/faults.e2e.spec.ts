@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { StoredEvent } from '../../libs/event-store/port.js';
 import { describeWithMongo } from '../servers/mongodb/describe.js';
-import { START_TIMEOUT_MS } from '../servers/mongodb/server.js';
 import { buildServer } from '../support/processes.js';
 import { complaints } from './checks.js';
 import type { Command } from './commands.js';
@@ -32,20 +31,16 @@ describe('what is told of commands', () => {
 });
 
 describeWithMongo('the service on its servers', () => {
-  beforeAll(() => buildServer(), START_TIMEOUT_MS);
+  beforeAll(() => buildServer());
 
-  it(
-    'loses and doubles nothing, and shows everything, while processes are killed and servers fail',
-    async () => {
-      const seed = randomInt(2 ** 31);
-      const report = await trial({ seconds: SECONDS, seed, progress: () => {} });
-      expect({ seed, breaches: report.breaches }).toEqual({ seed, breaches: [] });
-      expect(report.struck.length).toBeGreaterThan(0);
-      expect(report.acknowledged).toBeGreaterThan(0);
-      expect(report.threads_ended).toBeGreaterThan(0);
-      // At least one by each process once the faults are over.
-      expect(report.verified).toBeGreaterThan(1);
-    },
-    START_TIMEOUT_MS,
-  );
+  it('loses and doubles nothing, and shows everything, while processes are killed and servers fail', async () => {
+    const seed = randomInt(2 ** 31);
+    const report = await trial({ seconds: SECONDS, seed, progress: () => {} });
+    expect({ seed, breaches: report.breaches }).toEqual({ seed, breaches: [] });
+    expect(report.struck.length).toBeGreaterThan(0);
+    expect(report.acknowledged).toBeGreaterThan(0);
+    expect(report.threads_ended).toBeGreaterThan(0);
+    // At least one by each process once the faults are over.
+    expect(report.verified).toBeGreaterThan(1);
+  });
 });

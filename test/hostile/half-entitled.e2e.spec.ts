@@ -68,7 +68,7 @@ describe(`callers who may only EDIT, or may no more (seed ${SEED})`, () => {
     world.now_ms += 100 * DAY_MS;
     await service.server.app.get(Sweeps).expired_items.sweep();
     look();
-  }, 600_000);
+  });
   afterAll(() => service.stop());
 
   async function ask(

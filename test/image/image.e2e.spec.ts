@@ -141,22 +141,18 @@ describeWith('containers')('the image', () => {
       expect((await put(org.admin, file_id, bytes)).status).toBe(200);
     });
 
-    it(
-      'has everything acknowledged after it was killed, in a new container on its volume',
-      async () => {
-        const load = new Load(org.admin, 4);
-        await load.reached(50);
-        await engine.podman('kill', '--signal', 'KILL', NAME);
-        await load.stop();
-        await engine.podman('rm', NAME);
-        await run();
-        expect(await load.wrong(at(org.admin))).toEqual([]);
-        await verified(at(org.admin));
-        const found = await download(at(org.admin), file_id);
-        expect([found.status, found.bytes.equals(bytes)]).toEqual([200, true]);
-      },
-      MINUTE_MS,
-    );
+    it('has everything acknowledged after it was killed, in a new container on its volume', async () => {
+      const load = new Load(org.admin, 4);
+      await load.reached(50);
+      await engine.podman('kill', '--signal', 'KILL', NAME);
+      await load.stop();
+      await engine.podman('rm', NAME);
+      await run();
+      expect(await load.wrong(at(org.admin))).toEqual([]);
+      await verified(at(org.admin));
+      const found = await download(at(org.admin), file_id);
+      expect([found.status, found.bytes.equals(bytes)]).toEqual([200, true]);
+    });
 
     it('is examined by `ops` in a container beside it, and within by npm', async () => {
       const beside = ['run', '--rm', ...READ_ONLY, SERVICE, 'ops'];
@@ -209,18 +205,14 @@ describeWith('containers')('the image', () => {
       }
     };
 
-    it(
-      'answers through the proxy, with all health checks passing',
-      () =>
-        onServers(async () => {
-          await all.healthy();
-          org = await quickstart(all.url);
-          file_id = (await makeFile(org.admin, await makeDisk(org), 'a.bin')).id;
-          expect((await put(org.admin, file_id, bytes)).status).toBe(200);
-          expect((await new Client(all.url).get('/metrics')).status).toBe(404);
-        }),
-      MINUTE_MS,
-    );
+    it('answers through the proxy, with all health checks passing', () =>
+      onServers(async () => {
+        await all.healthy();
+        org = await quickstart(all.url);
+        file_id = (await makeFile(org.admin, await makeDisk(org), 'a.bin')).id;
+        expect((await put(org.admin, file_id, bytes)).status).toBe(200);
+        expect((await new Client(all.url).get('/metrics')).status).toBe(404);
+      }));
 
     it(
       'loses nothing when the API process of an organization is killed under load, and restarts it',

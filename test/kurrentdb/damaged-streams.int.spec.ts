@@ -39,7 +39,7 @@ afterEach(async () => {
 
 /** A process of its own on the server. */
 async function start(): Promise<EngineSpec> {
-  const store = await openKurrentEventStore({ url: server.url, deadline_ms: 2_000 });
+  const store = await openKurrentEventStore({ url: server.url, deadline_ms: 10_000 });
   const spec = new EngineSpec({ events: store, side, role: PEER });
   open.push({ spec, store });
   spec.now = Date.now();

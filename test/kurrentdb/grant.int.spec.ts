@@ -38,7 +38,7 @@ async function grant(
   return run;
 }
 
-const open = () => openKurrentEventStore({ url: users.url(), deadline_ms: 2_000 });
+const open = () => openKurrentEventStore({ url: users.url(), deadline_ms: 10_000 });
 
 async function lastOf(stream: string): Promise<unknown> {
   const read = admin.readStream(stream, {

@@ -354,7 +354,7 @@ describe('the lint configuration', () => {
       "import type { A } from './cycle-of-types-a.js';\nexport type B = { readonly all: A };\n",
     );
     found = tree.lint();
-  }, 120_000);
+  });
 
   afterAll(() => tree.remove());
 

@@ -10,7 +10,7 @@ describeWith('chromium')('the page of the API document', () => {
   beforeAll(async () => {
     service = await TestService.start();
     browser = await TestBrowser.start();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.stop();
     await service?.stop();

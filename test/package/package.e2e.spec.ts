@@ -58,7 +58,7 @@ describeWith('registry')('the package', () => {
     await writeFile(join(folder, 'package.json'), '{}');
     const quiet = ['--no-audit', '--no-fund', '--prefer-offline'];
     await execute('npm', ['install', ...quiet, `./${packed.filename}`], { cwd: folder, env });
-  }, 300_000);
+  });
 
   afterAll(async () => {
     for (const child of running) child.kill('SIGKILL');
@@ -85,13 +85,13 @@ describeWith('registry')('the package', () => {
     expect(await readdir(join(folder, 'data'))).toContain('events.db');
     child.kill('SIGTERM');
     expect(await once(child, 'close')).toEqual([0, null]);
-  }, 60_000);
+  });
 
   it('runs commands of operators on that folder', async () => {
     const args = ['--no', '--', 'drive-workspace', 'ops', 'orgs'];
     const { stdout } = await execute('npx', args, { cwd: folder, env });
     expect(stdout).toContain('Anonymous Org');
-  }, 60_000);
+  });
 
   it('names its commands', async () => {
     const args = ['--no', '--', 'drive-workspace'];
@@ -102,5 +102,5 @@ describeWith('registry')('the package', () => {
       code: 2,
       stderr: expect.stringContaining('Usage: drive-workspace'),
     });
-  }, 60_000);
+  });
 });

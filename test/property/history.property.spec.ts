@@ -102,5 +102,5 @@ describe('the history of any drive', () => {
       ),
       'history',
     );
-  }, 300_000);
+  });
 });

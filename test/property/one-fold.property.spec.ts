@@ -112,65 +112,61 @@ describe('after any commands', () => {
       contentSteps,
       { types: 10, among: ['FileContentStored', 'VersionsReleased', 'ContentsDeleted'] },
     ],
-  ])(
-    'live, folded, from a snapshot and rebuilt are one: %s',
-    async (name, any_steps, expected) => {
-      const met = { accepted: 0, refused: 0, types: new Set<string>() };
-      await check(
-        fc.asyncProperty(any_steps, fc.nat(0xffff), async (steps, cut) => {
-          const random = await RandomDrive.start();
-          const { spec } = random;
-          await random.run(steps);
-          const drive = await random.drive();
-          const folded = await spec.folded();
-          const hash = folded.hash.root();
-          expect(drive.folded.hash.root()).toBe(hash);
-          expect(drive.folded.frontier.toJSON()).toEqual(folded.frontier.toJSON());
-          expect(besides(drive.state)).toEqual(besides(folded.state));
+  ])('live, folded, from a snapshot and rebuilt are one: %s', async (name, any_steps, expected) => {
+    const met = { accepted: 0, refused: 0, types: new Set<string>() };
+    await check(
+      fc.asyncProperty(any_steps, fc.nat(0xffff), async (steps, cut) => {
+        const random = await RandomDrive.start();
+        const { spec } = random;
+        await random.run(steps);
+        const drive = await random.drive();
+        const folded = await spec.folded();
+        const hash = folded.hash.root();
+        expect(drive.folded.hash.root()).toBe(hash);
+        expect(drive.folded.frontier.toJSON()).toEqual(folded.frontier.toJSON());
+        expect(besides(drive.state)).toEqual(besides(folded.state));
 
-          const to = cut % (drive.head.revision + 1);
-          const early = (await spec.drives.loader.load(DRIVE_A, { to })).folded;
-          const thawed = await readSnapshot(DRIVE_A, await writeSnapshot(early));
-          expect(thawed.hash.root()).toBe(early.hash.root());
-          await foldOnto(thawed, spec.events, { to: Infinity });
-          expect(thawed.hash.root()).toBe(hash);
-          expect(besides(thawed.state)).toEqual(besides(folded.state));
+        const to = cut % (drive.head.revision + 1);
+        const early = (await spec.drives.loader.load(DRIVE_A, { to })).folded;
+        const thawed = await readSnapshot(DRIVE_A, await writeSnapshot(early));
+        expect(thawed.hash.root()).toBe(early.hash.root());
+        await foldOnto(thawed, spec.events, { to: Infinity });
+        expect(thawed.hash.root()).toBe(hash);
+        expect(besides(thawed.state)).toEqual(besides(folded.state));
 
-          const source = stateSource(folded.state, drive.keyring.open);
-          const indexed = await everything(
-            new StateReads(READ_SCHEMA, source),
-            asOwner(folded.state, spec.now, drive.keyring),
-          );
-          const live = () =>
-            everything(repeating(drive.reads!), asOwner(drive.state, spec.now, drive.keyring));
-          expect(await live()).toEqual(indexed);
+        const source = stateSource(folded.state, drive.keyring.open);
+        const indexed = await everything(
+          new StateReads(READ_SCHEMA, source),
+          asOwner(folded.state, spec.now, drive.keyring),
+        );
+        const live = () =>
+          everything(repeating(drive.reads!), asOwner(drive.state, spec.now, drive.keyring));
+        expect(await live()).toEqual(indexed);
 
-          await rebuildReadModel(spec.drives, drive, {
-            events_folded: 0,
-            events_total: 0,
-            documents_written: 0,
-          });
-          expect(drive.folded.hash.root()).toBe(hash);
-          expect(await live()).toEqual(indexed);
-          await spec.group('usable');
-          expect(drive.folded.hash.root()).toBe((await spec.folded()).hash.root());
+        await rebuildReadModel(spec.drives, drive, {
+          events_folded: 0,
+          events_total: 0,
+          documents_written: 0,
+        });
+        expect(drive.folded.hash.root()).toBe(hash);
+        expect(await live()).toEqual(indexed);
+        await spec.group('usable');
+        expect(drive.folded.hash.root()).toBe((await spec.folded()).hash.root());
 
-          met.accepted += random.accepted;
-          met.refused += random.refused;
-          const stored = await spec.events.readStream(`drive-${DRIVE_A}`, 0, 'forward', 100_000);
-          for (const { type } of stored) met.types.add(type);
-        }),
-        `one fold: ${name}`,
-      );
-      process.stdout.write(
-        `${met.accepted} accepted, ${met.refused} refused, ${met.types.size} event types\n`,
-      );
-      expect(met.accepted).toBeGreaterThan(met.refused / 4);
-      expect(met.types.size).toBeGreaterThan(expected.types);
-      expect([...met.types]).toEqual(expect.arrayContaining(expected.among));
-    },
-    300_000,
-  );
+        met.accepted += random.accepted;
+        met.refused += random.refused;
+        const stored = await spec.events.readStream(`drive-${DRIVE_A}`, 0, 'forward', 100_000);
+        for (const { type } of stored) met.types.add(type);
+      }),
+      `one fold: ${name}`,
+    );
+    process.stdout.write(
+      `${met.accepted} accepted, ${met.refused} refused, ${met.types.size} event types\n`,
+    );
+    expect(met.accepted).toBeGreaterThan(met.refused / 4);
+    expect(met.types.size).toBeGreaterThan(expected.types);
+    expect([...met.types]).toEqual(expect.arrayContaining(expected.among));
+  });
 
   it('a failed append leaves state, indexes and references as they were', async () => {
     await check(
@@ -204,7 +200,7 @@ describe('after any commands', () => {
       ),
       'undo',
     );
-  }, 300_000);
+  });
 
   it('batches that readers roll back while they are appended leave the state that folding gives', async () => {
     let rolled_back = 0;
@@ -250,7 +246,7 @@ describe('after any commands', () => {
       'undo',
     );
     expect(rolled_back).toBeGreaterThan(0);
-  }, 300_000);
+  });
 
   it('a superswap leaves no trace of the old id but in history, placeholders and texts', async () => {
     let swaps = 0;
@@ -284,7 +280,7 @@ describe('after any commands', () => {
       'superswap',
     );
     expect(swaps).toBe(RUNS);
-  }, 300_000);
+  });
 });
 
 /** Former ids, and what people wrote themselves. */

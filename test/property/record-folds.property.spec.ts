@@ -59,4 +59,4 @@ it('a record folded from its own events, or remembered by a state, is the record
   // Swaps of user ids are frequent here, and need all records.
   expect(met.folded).toBeGreaterThan(met.refused / 3);
   expect(met.refused).toBeGreaterThan(0);
-}, 300_000);
+});

@@ -104,4 +104,4 @@ it('what is kept of an answer is what would be rendered anew, after any command'
   expect(met.hidden).toBeGreaterThan(0);
   // Half of it is the comparison: of the answers, most were kept.
   expect(met.rendered).toBeLessThan(0.75 * met.records);
-}, 120_000);
+});

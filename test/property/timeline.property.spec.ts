@@ -74,4 +74,4 @@ it('the periods of a permission follow from the records that decide, and their e
   expect(met.held).toBeGreaterThan(10);
   expect(met.ended).toBeGreaterThan(10);
   expect(met.refused).toBeLessThan(met.held);
-}, 600_000);
+});

@@ -7,11 +7,8 @@ import { type RunningWorker, startWorker } from '../../apps/worker/start.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { kurrentTarget, type KurrentTarget } from '../servers/kurrentdb/target.js';
 import { describeWithMongo } from '../servers/mongodb/describe.js';
-import { type MongoServer, START_TIMEOUT_MS, startMongo } from '../servers/mongodb/server.js';
+import { type MongoServer, startMongo } from '../servers/mongodb/server.js';
 import { Client, type Organization, organizationOf } from '../support/client.js';
-
-jest.setTimeout(60_000);
-
 const silent = new JsonLogger('silent');
 
 /** Two API processes and their workers, each with connections of its own. */
@@ -64,7 +61,7 @@ describeWithMongo.each(['mongodb', 'memory'])(
       const { data } = await new Client(one.url).post('/v1/factory/quickstart', body);
       org = organizationOf(one.url, data);
       there = organizationOf(other.url, data);
-    }, START_TIMEOUT_MS);
+    });
 
     afterAll(async () => {
       await Promise.all([one, other].map((server) => server.close()));

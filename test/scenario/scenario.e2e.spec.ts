@@ -70,7 +70,7 @@ describe(`${COMMANDS} commands by 50 users in ${ORGANIZATIONS} organizations (se
         });
     }
     await Promise.all(organizations.map((organization, at) => work(organization, at)));
-  }, 300_000);
+  });
 
   afterAll(() => service.stop());
 
@@ -116,7 +116,7 @@ describe(`${COMMANDS} commands by 50 users in ${ORGANIZATIONS} organizations (se
   it('and after a restart', async () => {
     await service.restart();
     await expectSamples({});
-  }, 120_000);
+  });
 
   it('rebuilds read models that equal those before, document for document', async () => {
     for (let at = 0; at < ORGANIZATIONS; at++) {
@@ -125,7 +125,7 @@ describe(`${COMMANDS} commands by 50 users in ${ORGANIZATIONS} organizations (se
       expect(status).toBe(200);
       expect(withoutPresence(await everything(owner(at)))).toEqual(withoutPresence(before));
     }
-  }, 120_000);
+  });
 
   describeWithMongo('moved', () => {
     it('moves to servers with every hash and every list the same', async () => {
@@ -141,7 +141,7 @@ describe(`${COMMANDS} commands by 50 users in ${ORGANIZATIONS} organizations (se
       expect(points).toBeGreaterThan(COMMANDS / 2 / 100);
       const there = await movedToServers(service.data_dir, service.url, said);
       expect(withoutPresence(there)).toEqual(withoutPresence(here));
-    }, 300_000);
+    });
   });
 });
 

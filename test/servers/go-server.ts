@@ -6,9 +6,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { goProgram, type GoProgram } from '../support/go-programs.js';
 
-/** How long the hook that starts a server may take where `npm test` has not built it ahead, ms. */
-export const START_TIMEOUT_MS = 600_000;
-
 /** A server of the tests as a child of this process. */
 export interface GoServer {
   readonly url: string;

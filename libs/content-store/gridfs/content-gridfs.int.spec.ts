@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
-import {
-  type MongoServer,
-  START_TIMEOUT_MS,
-  startMongo,
-} from '../../../test/servers/mongodb/server.js';
+import { type MongoServer, startMongo } from '../../../test/servers/mongodb/server.js';
 import { type MongoConnection, openMongo } from '../../mongodb/client.js';
 import { CONTENT_STORE_CASES } from '../content-store.contract.js';
 import { ContentGridFs } from './content-gridfs.js';
@@ -20,7 +16,7 @@ describeWithMongo('contents in GridFS', () => {
     server = await startMongo();
     connection = await openMongo(server.url, `contents_${randomUUID()}`);
     store = await ContentGridFs.open(connection.db);
-  }, START_TIMEOUT_MS);
+  });
   // The server for tests looks at all chunks for every query.
   afterEach(async () => {
     for (const name of ['contents.files', 'contents.chunks'])

@@ -381,6 +381,6 @@ describe('a read model that outlives the process', () => {
 
     it('has drift if the step never ends', async () => {
       expect(await verifyWithin(Infinity)).toMatchObject({ valid: false, drift_documents: 2 });
-    }, 20_000);
+    });
   });
 });

@@ -53,7 +53,7 @@ describe('webhooks of a worker', () => {
     await api.note();
     const { revision } = (await api.events.head(`drive-${DRIVE_A}`))!;
     const told = () => receivers.at(A).map((body) => body.payload.after.data.revision as number);
-    await eventually(() => told().at(-1) === revision, 5_000);
+    await eventually(() => told().at(-1) === revision);
     return true;
   };
   const begin = async (durable: DurableModel | undefined): Promise<void> => {
@@ -106,7 +106,7 @@ describe('webhooks of a worker', () => {
     await stop(process);
     process = await start('three');
     await api.note();
-    await eventually(async () => (await quarantined()).length === 1, 5_000);
+    await eventually(async () => (await quarantined()).length === 1);
     at.mockRestore();
   });
 

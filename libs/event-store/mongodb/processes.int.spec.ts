@@ -2,11 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 
 import { indexText } from '../event-index.js';
 import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
-import {
-  type MongoServer,
-  START_TIMEOUT_MS,
-  startMongo,
-} from '../../../test/servers/mongodb/server.js';
+import { type MongoServer, startMongo } from '../../../test/servers/mongodb/server.js';
 import { type MongoConnection, openMongo } from '../../mongodb/client.js';
 import type { NewDelivery } from '../jobs.js';
 import { MongoSideStores, WrongMasterKey } from './index.js';
@@ -42,7 +38,7 @@ describeWithMongo('side stores in MongoDB', () => {
 
   beforeAll(async () => {
     server = await startMongo();
-  }, START_TIMEOUT_MS);
+  });
   afterAll(() => server.stop());
   beforeEach(async () => {
     connection = await openMongo(server.url, server.freshDatabase());

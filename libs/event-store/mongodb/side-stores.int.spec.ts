@@ -2,11 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { watchDatabase } from '../../../test/servers/mongodb/commands.js';
 import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
-import {
-  type MongoServer,
-  START_TIMEOUT_MS,
-  startMongo,
-} from '../../../test/servers/mongodb/server.js';
+import { type MongoServer, startMongo } from '../../../test/servers/mongodb/server.js';
 import { Wire } from '../../../test/servers/mongodb/wire.js';
 import { describePartitionLeases } from '../leases.contract.js';
 import { describeSideStores } from '../side-stores.contract.js';
@@ -26,7 +22,7 @@ async function open() {
 
 beforeAll(async () => {
   server = await startMongo();
-}, START_TIMEOUT_MS);
+});
 afterAll(() => server.stop());
 
 describeWithMongo('stores beside events', () => {

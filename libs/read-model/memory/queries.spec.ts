@@ -1,11 +1,7 @@
-import { jest } from '@jest/globals';
-
 import { READ_MODEL_CONTRACT } from '../read-model.contract.js';
 import { DocumentsInMemory } from './testing/documents-in-memory.js';
 
 // A property of many runs takes long on a busy machine.
-jest.setTimeout(60_000);
-
 describe('the queries in memory keep the contract', () => {
   it.each(READ_MODEL_CONTRACT)('$name', async ({ run }) => {
     await expect(run(async (schema) => new DocumentsInMemory(schema))).resolves.toBeUndefined();

@@ -1,12 +1,7 @@
-import { jest } from '@jest/globals';
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 
 import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
-import {
-  type MongoServer,
-  START_TIMEOUT_MS,
-  startMongo,
-} from '../../../test/servers/mongodb/server.js';
+import { type MongoServer, startMongo } from '../../../test/servers/mongodb/server.js';
 import {
   SCHEMA,
   SECRET,
@@ -18,9 +13,6 @@ import {
 import type { PageRequest, ReadModel } from '../port.js';
 import { READ_MODEL, indexesOf } from './tables.js';
 import { MongoReadModel } from './mongo-read-model.js';
-
-jest.setTimeout(60_000);
-
 /**
  * The server for tests ignores indexes, so nothing here asks how it goes about a query. Instead every
  * command is held against the keys of the collection's indexes.
@@ -49,7 +41,7 @@ beforeAll(async () => {
       shapes.set(JSON.stringify([others, [...bounded]]), shape);
     }
   });
-}, START_TIMEOUT_MS);
+});
 afterAll(async () => {
   await client.close();
   await server.stop();

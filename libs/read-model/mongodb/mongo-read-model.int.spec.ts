@@ -1,5 +1,3 @@
-import { jest } from '@jest/globals';
-
 import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
 import { connection, wire } from '../../../test/servers/mongodb/spec-database.js';
 import { Wire } from '../../../test/servers/mongodb/wire.js';
@@ -9,7 +7,6 @@ import { readModelContract } from '../read-model.contract.js';
 import { MongoReadModel } from './mongo-read-model.js';
 
 // The server for tests has no indexes: it looks at every document again and again.
-jest.setTimeout(60_000);
 const BOUNDS = { property_runs: 10, many: 600 };
 
 // Every condition with values is left to the adapter.

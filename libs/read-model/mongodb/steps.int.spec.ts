@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { Collection, Db } from 'mongodb';
 
 import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
@@ -18,9 +17,6 @@ import { Fingerprints } from '../fingerprint.js';
 import type { DocumentKey, Projection, ReadModel } from '../port.js';
 import { MongoReadModel } from './mongo-read-model.js';
 import { READ_MODEL } from './tables.js';
-
-jest.setTimeout(60_000);
-
 let model: ReadModel;
 
 beforeAll(async () => {

@@ -28,7 +28,7 @@ describe('directory compared with a model of the contract', () => {
         prepare: (app) => Object.assign(app.get(Sweeps).expired_items, { start: () => undefined }),
       },
     );
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   /** The first difference of a sequence, null if there is none. */
@@ -72,7 +72,6 @@ describe('directory compared with a model of the contract', () => {
   it.each(Array.from({ length: RUNS }, (_, index) => FIRST + index))(
     'finds no difference with seed %i',
     (seed) => expectNoDifference(seed),
-    600_000,
   );
 
   it('has asked for every action with and without success', () => {

@@ -2,7 +2,6 @@ import { ROLES } from '../../../libs/engine/drives/role.js';
 
 import assert from 'node:assert/strict';
 
-import { jest } from '@jest/globals';
 import { labelCommands } from '../../../libs/domain/labels/commands.js';
 import { labelReads } from '../../../libs/domain/labels/reads.js';
 import { OWNER } from '../../../libs/domain/testing/drive.js';
@@ -24,10 +23,7 @@ import type { Document, ReadModel } from '../../../libs/read-model/port.js';
 import { read, section, tableRows } from '../../docs/markdown.js';
 import { type WatchedDatabase, watchDatabase } from './commands.js';
 import { describeWithMongo } from './describe.js';
-import { type MongoServer, START_TIMEOUT_MS, startMongo } from './server.js';
-
-jest.setTimeout(180_000);
-
+import { type MongoServer, startMongo } from './server.js';
 const LARGE = 4000;
 const SMALL = 40;
 const EVENTS_AT_ONCE = 1024;
@@ -111,7 +107,7 @@ describeWithMongo('docs/read-model-mongodb.md counts what is asked for', () => {
     model = await modelOf(watched);
     labels = new Labels(model, 'DriveID_small', SMALL);
     await labels.fill('first');
-  }, START_TIMEOUT_MS);
+  });
   afterAll(async () => {
     await watched.close();
     await server.stop();

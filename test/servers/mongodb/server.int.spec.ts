@@ -1,7 +1,7 @@
 import { type Filter, MongoClient } from 'mongodb';
 
 import { describeWithMongo } from './describe.js';
-import { type MongoServer, START_TIMEOUT_MS, startMongo } from './server.js';
+import { type MongoServer, startMongo } from './server.js';
 
 interface Counter {
   readonly _id: string;
@@ -15,7 +15,7 @@ describeWithMongo('the MongoDB server for tests', () => {
   beforeAll(async () => {
     server = await startMongo();
     client = await MongoClient.connect(server.url);
-  }, START_TIMEOUT_MS);
+  });
   afterAll(async () => {
     await client.close();
     await server.stop();

@@ -5,8 +5,6 @@ import { mongoProvider, NEEDS } from '../../support/needs.js';
 import { startGoServer } from '../go-server.js';
 import { startContainer, startMongod } from './other-servers.js';
 
-export { START_TIMEOUT_MS } from '../go-server.js';
-
 /** A server that speaks MongoDB's protocol. */
 export interface MongoServer {
   readonly url: string;

@@ -1,6 +1,6 @@
 import type { MongoConnection } from '../../../libs/mongodb/client.js';
 import { watchDatabase } from './commands.js';
-import { type MongoServer, START_TIMEOUT_MS, startMongo } from './server.js';
+import { type MongoServer, startMongo } from './server.js';
 import { Wire } from './wire.js';
 
 /** A database that a file's specs share; importing it sets it up, and it is emptied after every test. */
@@ -14,7 +14,7 @@ beforeAll(async () => {
   connection = await watchDatabase(server.url, server.freshDatabase(), {
     onCommand: (event) => wire.note(event),
   });
-}, START_TIMEOUT_MS);
+});
 afterEach(async () => {
   const collections = await connection.db.collections();
   await Promise.all(collections.map((collection) => collection.deleteMany({})));

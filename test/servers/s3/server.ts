@@ -10,8 +10,6 @@ import { thisMachine } from '../../support/machine.js';
 import { NEEDS, s3Provider } from '../../support/needs.js';
 import { startGoServer } from '../go-server.js';
 
-export { START_TIMEOUT_MS } from '../go-server.js';
-
 const REGION = 'us-east-1';
 
 /** Credentials of one bucket, as a disk's `auth_json` holds them. */

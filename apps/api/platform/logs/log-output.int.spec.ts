@@ -33,4 +33,4 @@ it('a process continues and exits after the reader of its log has ended', () => 
     { encoding: 'utf8', timeout: 20_000 },
   );
   expect([status, stderr]).toEqual([7, 'went on']);
-}, 30_000);
+});

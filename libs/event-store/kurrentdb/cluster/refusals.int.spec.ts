@@ -52,7 +52,7 @@ async function allow(all: string, streams: Acl): Promise<void> {
 }
 
 async function open(): Promise<EventStore> {
-  store = await openKurrentEventStore({ url: users.url(), deadline_ms: 2_000 });
+  store = await openKurrentEventStore({ url: users.url(), deadline_ms: 10_000 });
   return store;
 }
 
