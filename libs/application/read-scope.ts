@@ -25,11 +25,6 @@ export function readScopeOf({ drive_id, presence, reads: read_model }: Drive): R
   return { drive_id, read_model, presence };
 }
 
-/** Reads of all documents of the current state, at exactly its revision. Use them before awaiting anything. */
-export function liveReads({ reads, folded, keyring }: Drive): Reads<Document> {
-  return reads ?? new StateReads(READ_SCHEMA, stateSource(folded.state, keyring.open));
-}
-
 /** Indexes over past states. They are dropped with the state, or when the keyring that decrypted them changes. */
 const reads_of = new WeakMap<DriveState, { keyring: Keyring; reads: StateReads }>();
 

@@ -86,7 +86,7 @@ async function proveRecord(
   if (isRefusal(point)) return point;
   // The live state must be read synchronously, so its hash is computed first.
   if (point.revision === drive.head.revision) await drive.folded.hash.hashInTurns();
-  return replayed(drives, drive, point, false, async ({ folded, prepare }) => {
+  return replayed(drives, drive, point, {}, async ({ folded, prepare }) => {
     if (prepare) await folded.hash.hashInTurns();
     return provenIn(folded, drive.drive_id, point, input);
   });

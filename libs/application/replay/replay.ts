@@ -9,7 +9,7 @@ import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/po
 import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
 import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
-import { liveReads, pastReadScope } from '../read-scope.js';
+import { pastReadScope } from '../read-scope.js';
 import { answerNow } from '../read-record.js';
 import { eventRecordView, presentEvent } from './event-record.js';
 import { folding, ownersView } from './owners-view.js';
@@ -78,7 +78,10 @@ async function replay(
   if (isRefusal(point)) return point;
   // The live state must be read synchronously, so its hash is computed first.
   if (input.hash && point.revision === drive.head.revision) await drive.folded.hash.hashInTurns();
-  const answered = replayed(drives, drive, point, input.verify, async (past) => {
+  const { verify } = input;
+  // Without indexes of the current state (they are in MongoDB), a past one is indexed, in turns.
+  const may_be_current = drive.reads !== null || families.length === 0;
+  const answered = replayed(drives, drive, point, { verify, may_be_current }, async (past) => {
     const answer = await answerAt(drives, drive, context, past, families, input);
     if (isRefusal(answer)) return answer;
     return { ...answer, duration_ms: Math.round(performance.now() - started) };
@@ -158,7 +161,7 @@ async function pagesOf(
   input: ReplayInput,
 ): Promise<ReplayAnswer['state'] | Refusal> {
   const stored = families.filter((family) => context.state.table(family));
-  const model = past.prepare ? pastReadScope(drive, past).read_model : liveReads(drive);
+  const model = past.prepare ? pastReadScope(drive, past).read_model : drive.reads!;
   const queries = [];
   for (const family of families) {
     const list = `${context.state.drive_id}\nreplay\n${family}`;

@@ -1,7 +1,7 @@
+import { parseJsonObject } from '../kernel/json-object.js';
 import { type Refusal, refuseField } from '../kernel/refusal.js';
-import type { DiskType } from './record.js';
+import { type DiskType, isCloud } from './record.js';
 
-const CLOUD_TYPES: readonly DiskType[] = ['AWS_BUCKET', 'STORJ_WEB3'];
 const REQUIRED = ['endpoint', 'access_key', 'secret_key', 'bucket', 'region'] as const;
 
 /**
@@ -14,22 +14,12 @@ export function refuseAuthJson(
   pointer = '/auth_json',
 ): Refusal | null {
   if (auth_json === null || auth_json === undefined || auth_json === '') return null;
-  if (!CLOUD_TYPES.includes(disk_type)) return null;
-  const held = parseObject(auth_json);
+  if (!isCloud({ disk_type })) return null;
+  const held = parseJsonObject(auth_json);
   if (!held) return refuseField(pointer, 'must be the text of a JSON object');
   const missing = REQUIRED.filter((member) => !isFilled(held[member]));
   if (missing.length === 0) return null;
   return refuseField(pointer, `must hold non-empty ${missing.join(', ')}`);
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const is_object = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return is_object ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }
 
 function isFilled(value: unknown): boolean {

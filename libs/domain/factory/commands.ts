@@ -164,28 +164,16 @@ export interface FactoryAnswer {
   drive_id: string;
 }
 
+function factoryCommand<C extends FactoryAnswer>(
+  name: string,
+  decide: Decider<C>,
+): CommandDefinition<C, FactoryAnswer> {
+  return { name, decide, answer: (_, { drive_id }) => ({ drive_id }) };
+}
+
 export const factoryCommands = {
-  SpawnDrive: {
-    name: 'SpawnDrive',
-    decide: spawnDrive,
-    answer: (_, { drive_id }) => ({ drive_id }),
-  } satisfies CommandDefinition<SpawnDrive, FactoryAnswer>,
-
-  NameDrive: {
-    name: 'NameDrive',
-    decide: nameDrive,
-    answer: (_, { drive_id }) => ({ drive_id }),
-  } satisfies CommandDefinition<NameDrive, FactoryAnswer>,
-
-  BeginImport: {
-    name: 'BeginImport',
-    decide: beginImport,
-    answer: (_, { drive_id }) => ({ drive_id }),
-  } satisfies CommandDefinition<BeginImport, FactoryAnswer>,
-
-  EndImport: {
-    name: 'EndImport',
-    decide: endImport,
-    answer: (_, { drive_id }) => ({ drive_id }),
-  } satisfies CommandDefinition<EndImport, FactoryAnswer>,
+  SpawnDrive: factoryCommand('SpawnDrive', spawnDrive),
+  NameDrive: factoryCommand('NameDrive', nameDrive),
+  BeginImport: factoryCommand('BeginImport', beginImport),
+  EndImport: factoryCommand('EndImport', endImport),
 };

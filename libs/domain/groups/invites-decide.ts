@@ -51,11 +51,11 @@ export const createInvite: Decider<CreateInvite> = (context, command) => {
 export const updateInvite: Decider<UpdateInvite> = (context, command) => {
   const invite = context.state.invites.get(command.id);
   if (!invite) return refuse('invite-not-found');
-  const changed: Invite = { ...invite, ...given(command, UPDATABLE) };
+  const fields = given(command, UPDATABLE);
+  const changed: Invite = { ...invite, ...fields };
   const access = Access.of(context);
   const allowed = mayChange(access, invite, changed);
   if (!allowed) return access.denied();
-  const fields = given(command, UPDATABLE);
   if (isEmpty(fields)) return refuse('nothing-to-update');
   if (changed.role === 'ADMIN' && invite.invitee_id === PUBLIC) return refusePublicAdmin();
   const moves_window = fields.active_from !== undefined || fields.expires_at !== undefined;

@@ -70,6 +70,20 @@ export const permissionSchemas: EventSchemas<PermissionEvents> = {
   SystemPermissionRedeemed: { version: 1 },
 };
 
+function create<Type extends string>(
+  table: Table<Permission<Type>>,
+  { permission_id, ...fields }: GrantCreated<Type>,
+  at_ms: number,
+): void {
+  table.put({
+    ...fields,
+    id: permission_id,
+    from_placeholder_grantee: null,
+    created_at: at_ms,
+    last_modified_at: at_ms,
+  });
+}
+
 /** Transfers a placeholder's grant to a user and removes its code. */
 function redeem<Type extends string>(
   table: Table<Permission<Type>>,
@@ -90,14 +104,8 @@ function redeem<Type extends string>(
 }
 
 export const permissionEvolvers: Evolvers<PermissionEvents> = {
-  DirectoryPermissionCreated(state, { permission_id, ...fields }, { timestamp_ms }) {
-    state.directory_permissions.put({
-      ...fields,
-      id: permission_id,
-      from_placeholder_grantee: null,
-      created_at: timestamp_ms,
-      last_modified_at: timestamp_ms,
-    });
+  DirectoryPermissionCreated(state, data, { timestamp_ms }) {
+    create(state.directory_permissions, data, timestamp_ms);
   },
 
   DirectoryPermissionUpdated(state, { permission_id, ...fields }, { timestamp_ms }) {
@@ -112,14 +120,8 @@ export const permissionEvolvers: Evolvers<PermissionEvents> = {
     redeem(state.directory_permissions, data, timestamp_ms);
   },
 
-  SystemPermissionCreated(state, { permission_id, ...fields }, { timestamp_ms }) {
-    state.system_permissions.put({
-      ...fields,
-      id: permission_id,
-      from_placeholder_grantee: null,
-      created_at: timestamp_ms,
-      last_modified_at: timestamp_ms,
-    });
+  SystemPermissionCreated(state, data, { timestamp_ms }) {
+    create(state.system_permissions, data, timestamp_ms);
   },
 
   SystemPermissionUpdated(state, { permission_id, ...fields }, { timestamp_ms }) {

@@ -39,17 +39,24 @@ export interface ReplayedState extends PastState {
   readonly prepare: (() => Promise<void>) | null;
 }
 
+/** How a state is loaded. */
+export interface ReplayOptions {
+  /** From event 0, with every hash checked. */
+  readonly verify?: boolean;
+  /** False: a state of its own also at the head of the drive. */
+  readonly may_be_current?: boolean;
+}
+
 /**
  * The result of work on a drive's state at a point: the current one if the point is its head, else folded from the
- * nearest past state or snapshot, or (verify) from event 0 with every hash checked. The work has a past state for
- * itself.
+ * nearest past state or snapshot. The work has a past state for itself.
  * @throws BrokenStream
  */
 export async function replayed<T>(
   { events, loader, past_states }: PastSource,
   drive: Drive,
   point: Point,
-  verify: boolean,
+  { verify = false, may_be_current = true }: ReplayOptions,
   work: (replayed: ReplayedState) => T | Promise<T>,
 ): Promise<T> {
   const { drive_id } = drive;
@@ -66,7 +73,7 @@ export async function replayed<T>(
     });
   const last_event = await read();
   await drive.durable();
-  if (last_event && drive.head.revision === revision) {
+  if (may_be_current && last_event && drive.head.revision === revision) {
     const { folded, head } = drive;
     return work({
       ...{ folded, point, last_event, last_touched: head.last_touched },

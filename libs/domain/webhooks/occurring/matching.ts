@@ -2,7 +2,7 @@ import type { DriveEvents } from '../../foundation/events.js';
 import type { FoldedEvent } from '../../foundation/evolver.js';
 import type { DriveState } from '../../foundation/state.js';
 import type { Context } from '../../foundation/decision.js';
-import { parseFilters } from './filters.js';
+import { parseJsonObject } from '../../kernel/json-object.js';
 import { creatorEver, creatorOf, type Creator, CreatorsView } from './creators.js';
 import { type Observer, observers } from './observers.js';
 import type { Occurrence } from './occurrences.js';
@@ -120,7 +120,7 @@ function listens(webhook: Webhook, { event, topic }: WebhookSelector): boolean {
 /** Filters may require a topic: without one everything passes, otherwise only that topic. */
 function passes({ filters }: Webhook, topic: string | null | undefined): boolean {
   if (topic === undefined || filters === '') return true;
-  return topic !== null && parseFilters(filters)?.topic === topic;
+  return topic !== null && parseJsonObject(filters)?.topic === topic;
 }
 
 /** An occurrence and its webhooks. */
