@@ -351,6 +351,27 @@ describe('access questions over HTTP', () => {
       ]);
     });
 
+    it('names the events that changed what decides, no renamed groups, notes and labels', async () => {
+      const { id: group_id } = await create('/groups', { name: 'Deciding' });
+      const { id } = await create('/groups/invites', {
+        ...{ group_id, invitee_id: eve.user_id, role: 'MEMBER' },
+      });
+      const { id: permission_id } = await systemGrant({
+        ...{ resource_id: 'TABLE_PURCHASES', granted_to: group_id, permission_types: ['INVITE'] },
+      });
+      const from = { revision: await now() };
+      await ada.post('/groups/update', { id: group_id, name: 'Renamed' });
+      await ada.post('/permissions/system/update', { id: permission_id, note: 'a note' });
+      await ada.post('/groups/invites/update', { id, note: 'another note' });
+      await ada.post('/groups/invites/delete', { id });
+      const removed = await now();
+      await ada.post('/groups/update', { id: group_id, name: 'Renamed again' });
+      const { items } = await ask('access_diff', { from, grantee_id: eve.user_id });
+      expect(items).toMatchObject([
+        { resource_root: 'TABLE_PURCHASES', lost: ['INVITE'], revisions: [removed] },
+      ]);
+    });
+
     it('passes the change of a group on to its invites', async () => {
       const { id } = await create('/groups', { name: 'Passed on' });
       const from = { revision: await now() };

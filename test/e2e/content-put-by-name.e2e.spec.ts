@@ -99,6 +99,17 @@ describe('a PUT by name', () => {
     expect(await head()).toBe(before);
   });
 
+  it.each([
+    ['a part of a content', { 'content-range': 'bytes 6-10/11' }],
+    ['what must not exist yet', { 'if-none-match': '*' }],
+  ])('of %s replaces nothing', async (_, headers) => {
+    const { file } = (await putFile('whole.txt', TEXT)).body.ok.data;
+    expect(refusalOf(await putFile('whole.txt', Buffer.from('part'), headers))).toEqual([
+      ...[400, 'request.invalid-header'],
+    ]);
+    expect((await download(admin, file.id)).bytes).toEqual(TEXT);
+  });
+
   it('of which anything is wrong keeps neither file nor content', async () => {
     const small = await makeDisk(org, { quota_bytes: 1_000 });
     const before = await head();

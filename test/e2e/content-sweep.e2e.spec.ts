@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Sweeps } from '../../libs/application/sweeps.js';
 import { ContentFiles } from '../../libs/content-store/files/content-files.js';
 import type { Client, Organization } from '../support/client.js';
-import { download, put, sha256Of } from '../support/content.js';
+import { download, put, raw, sha256Of } from '../support/content.js';
 import { act, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
 import { ops } from '../support/ops.js';
 import { onSmallContents } from '../support/small-contents.js';
@@ -108,6 +108,8 @@ describe('sweeping of content', () => {
     const gone = await download(admin, id, `?as_of=r${revision}`);
     expect([gone.status, gone.body.err.type]).toEqual([410, 'content.gone']);
     expect(gone.body.err.details[0].reason).toContain(sha256Of('deleted 0'));
+    const head = await raw(admin, `/directory/asset/${id}?as_of=r${revision}`, { method: 'HEAD' });
+    expect(head.status).toBe(410);
     expect((await admin.get(`/disks/get/${disk.id}`)).data.used_bytes).toBe(0);
   });
 

@@ -42,7 +42,7 @@ describe('directory/list and search over HTTP', () => {
       files: [expect.objectContaining({ name: 'a' })],
       total_folders: 1,
       total_files: 1,
-      cursor: null,
+      ...{ cursor: null, cursor_down: null, cursor_up: null },
       breadcrumbs: [
         {
           resource_id: disk.root_folder,
@@ -90,11 +90,40 @@ describe('directory/list and search over HTTP', () => {
     expect([other.status, other.err.details[0].pointer]).toEqual([400, '/cursor']);
   });
 
-  it('answers an empty page above the first item', async () => {
-    for (const name of ['a', 'b']) await makeFile(org.admin, disk, name);
-    const { cursor } = (await list({ folder_id: disk.root_folder, page_size: 1 })).body;
-    const up = { folder_id: disk.root_folder, page_size: 1, cursor_up: cursor };
-    expect((await list(up)).body).toMatchObject({ files: [], total_files: 2, cursor: null });
+  it.each(['ASC', 'DESC'])('is paged %s in both ways', async (direction) => {
+    await makeFolder(org.admin, disk, 'x');
+    for (const name of ['a', 'b', 'c', 'd']) await makeFile(org.admin, disk, name);
+    const ask = async (cursors: object) => {
+      const place = { folder_id: disk.root_folder, page_size: 2, direction };
+      const { body } = await list({ ...place, ...cursors });
+      const { cursor, cursor_down, cursor_up } = body;
+      expect(cursor).toBe(cursor_down);
+      return { shown: names([...body.folders, ...body.files]), cursor_down, cursor_up };
+    };
+    const first = await ask({});
+    const second = await ask({ cursor_down: first.cursor_down });
+    const third = await ask({ cursor_down: second.cursor_down });
+    expect([first.cursor_up, third.cursor_down]).toEqual([null, null]);
+    expect(await ask({ cursor_up: third.cursor_up })).toEqual(second);
+    expect(await ask({ cursor_up: second.cursor_up })).toEqual(first);
+  });
+
+  it('an empty page beyond an end of the list leads back to it', async () => {
+    for (const name of ['a', 'b', 'c']) await makeFile(org.admin, disk, name);
+    const place = { folder_id: disk.root_folder, page_size: 1 };
+    const second = (await list({ ...place, cursor: (await list(place)).body.cursor })).body;
+    const [b] = second.files;
+    await act(org.admin, 'DELETE_FILE', { id: (await list(place)).body.files[0].id });
+    const above = (await list({ ...place, cursor_up: second.cursor_up })).body;
+    expect([names(above.files), above.cursor_up]).toEqual([[], null]);
+    expect((await list({ ...place, cursor: above.cursor })).body.files).toEqual([b]);
+
+    const { cursor } = (await list({ ...place, cursor: above.cursor })).body;
+    const { id } = (await list({ ...place, cursor })).body.files[0];
+    await act(org.admin, 'DELETE_FILE', { id });
+    const below = (await list({ ...place, cursor })).body;
+    expect([names(below.files), below.cursor]).toEqual([[], null]);
+    expect((await list({ ...place, cursor_up: below.cursor_up })).body.files).toEqual([b]);
   });
 
   it('cursors fit 256 characters whatever the names', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SigningKey } from '../../libs/application/proofs/digest.js';
@@ -243,11 +244,35 @@ describe('verify', () => {
     });
   });
 
+  /** The members signed as a digest of that key. */
+  const signedWith = (by: SigningKey, members: any) => {
+    const [origin] = digest.checkpoint.split('\n', 1);
+    const root = Buffer.from(members.log_root, 'hex');
+    const checkpoint = checkpointText({ origin, size: digest.size, root });
+    const named = { ...members, public_key: by.public_key.toString('base64') };
+    return {
+      ...named,
+      signature: by.sign(signedText(named)).toString('base64'),
+      checkpoint: signedNote(checkpoint, origin, by.public_key, by.sign(checkpoint)),
+    };
+  };
+
+  it('says whether a digest is signed with the key of this installation', async () => {
+    expect((await verify()).digest_signed_here).toBeNull();
+    const own = (await org.admin.get('/organization/digest')).data;
+    expect(await verify({ digest: own })).toMatchObject({ valid: true, digest_signed_here: true });
+    const other = signedWith(new SigningKey(randomBytes(32)), own);
+    expect(await verify({ digest: other })).toMatchObject({
+      ...{ valid: true, digest_signed_here: false },
+    });
+  });
+
   it('says when a digest, though signed, is of another past or another organization', async () => {
     const org_2 = await service.organization();
     const foreign = (await org_2.admin.get('/organization/digest')).data;
     expect(await verify({ digest: foreign })).toMatchObject({
       valid: false,
+      first_bad_revision: null,
       reason: 'The digest is of another organization.',
     });
     // As a stream that was rewritten would have it: it fits itself, but not what was signed before.
@@ -257,26 +282,10 @@ describe('verify', () => {
       state_hash: '0'.repeat(64),
     };
     for (const [name, value] of Object.entries(lie)) {
-      const signed = { ...digest, [name]: value };
-      const checkpoint = checkpointText({
-        origin: digest.checkpoint.split('\n', 1)[0],
-        size: digest.size,
-        root: Buffer.from(signed.log_root, 'hex'),
-      });
-      const found = await verify({
-        digest: {
-          ...signed,
-          signature: key.sign(signedText(signed)).toString('base64'),
-          checkpoint: signedNote(
-            checkpoint,
-            checkpoint.split('\n', 1)[0]!,
-            key.public_key,
-            key.sign(checkpoint),
-          ),
-        },
-      });
+      const found = await verify({ digest: signedWith(key, { ...digest, [name]: value }) });
       expect(found).toMatchObject({
         valid: false,
+        digest_signed_here: true,
         first_bad_revision: digest.revision,
         reason: `The stream no longer has the ${name} of the digest.`,
       });

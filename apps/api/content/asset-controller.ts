@@ -164,13 +164,13 @@ export class AssetController {
       throw contentError('content.range', { 'Content-Range': `bytes */${size}` });
     }
     const { from, to } = range ?? { from: 0, to: size };
+    const bytes = await this.bytesOf(drive_id, request, content, { size, from, to });
+    void reply.header('content-length', to - from);
     if (request.method === 'HEAD') {
-      void reply.header('content-length', size);
+      bytes.destroy();
       // For nothing, Fastify sets the length 0.
       return Readable.from([]);
     }
-    const bytes = await this.bytesOf(drive_id, request, content, { size, from, to });
-    void reply.header('content-length', to - from);
     if (range) void reply.code(206).header('content-range', `bytes ${from}-${to - 1}/${size}`);
     return bytes;
   }

@@ -17,6 +17,20 @@ export function mediaTypeOf(sent: string | undefined, field = 'Content-Type'): s
   throw guardError('request.invalid-header', `The ${field} must be a media type.`);
 }
 
+/** Refuses what would replace a content against the will of its sender (RFC 9110, 13.1.2 and 14.5). */
+export function refuseConditions({ headers }: FastifyRequest): void {
+  if (headers['content-range'] !== undefined)
+    throw guardError(
+      'request.invalid-header',
+      'A part of a content (Content-Range) cannot be uploaded here; use a resumable upload.',
+    );
+  if (headers['if-none-match'] !== undefined)
+    throw guardError(
+      'request.invalid-header',
+      'Uploads do not support If-None-Match; CREATE_FILE makes a file that must not exist yet.',
+    );
+}
+
 /** The SHA-256 (hex) in the header Repr-Digest; undefined if it has none. Other algorithms are ignored. */
 export function sha256Of(request: FastifyRequest): string | undefined {
   const header = request.headers['repr-digest'];

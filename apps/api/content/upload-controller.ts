@@ -26,7 +26,7 @@ import { StreamedBody } from '../platform/requests/streamed.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { refusalError } from '../refusals.js';
 import { readForm } from './form.js';
-import { mediaTypeOf, sha256Of } from './headers.js';
+import { mediaTypeOf, refuseConditions, sha256Of } from './headers.js';
 import { sentContent } from './sent-content.js';
 import { UPLOAD_ERRORS, uploadError } from './upload-errors.js';
 
@@ -160,6 +160,7 @@ export class UploadController {
     request: FastifyRequest,
     target: ContentUpload['target'],
   ): Promise<unknown> {
+    refuseConditions(request);
     const { source, bytes: size, type } = sentContent(request);
     return respond(
       call.reply,

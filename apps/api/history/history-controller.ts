@@ -64,7 +64,8 @@ export class HistoryController {
     summary: 'Compare the records at two points',
     description:
       'Requires owner, or VIEW on AUDIT. Each record that differs has a row with its changed fields; names ' +
-      'joined from other records are ignored. Secrets are masked, and erased data stays erased. If `from` is ' +
+      'joined from other records are ignored, and so is what an item has from its folder (its path, and that it is ' +
+      'deleted): the row of the folder has it. Fields are those of the stored record, as in `record_proof`. Secrets are masked, and erased data stays erased. If `from` is ' +
       'the later point, the rows describe the reverse change. A record that was created and deleted between ' +
       'the points has no row.',
     errors: [

@@ -101,7 +101,7 @@ export class WebhooksController {
       'which only this response contains. An inbox webhook sends every notice, or with `filters` those of one ' +
       '`topic`. sub… events cover up to 20 folders above an item, but end at a folder with sovereign ' +
       'permissions. Labels with which a file or folder is created count as pinned. If a folder is copied, ' +
-      'moved or deleted, only the folder is reported, not its contents. Payloads contain only the fields that ' +
+      'moved, deleted or restored, only the folder is reported, not its contents. Payloads contain only the fields that ' +
       'every reader of the record may see. An organization can have at most 1000 webhooks.',
     errors: ['permission.denied', 'request.id-in-use', 'webhook.too-many'],
   })

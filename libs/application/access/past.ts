@@ -6,6 +6,7 @@ import {
   type DiffPlace,
   type DiffQuery,
 } from '../../domain/access-questions/diff.js';
+import { isDeciding } from '../../domain/access-questions/deciding-fields.js';
 import { Identities } from '../../domain/access-questions/identity.js';
 import { ifExisted, isThere } from '../../domain/access-questions/known.js';
 import { mayAskAbout, pathsFor } from '../../domain/access-questions/rights.js';
@@ -127,7 +128,8 @@ async function compareAccess(
   const { from: first } = range;
   return past_states.use(drive_id, first, first, null, async (state) => {
     await state.prepare();
-    return useSpan(drives, drive_id, range, (span) => compare(state.folded.state, span));
+    const use = (span: Span) => compare(state.folded.state, span);
+    return useSpan(drives, drive_id, range, use, isDeciding);
   });
 }
 

@@ -35,7 +35,9 @@ export const directoryPageView = view('DirectoryPage', {
   files: listOf(fileView),
   total_folders: integer('Visible folders, over all pages'),
   total_files: integer(),
-  cursor: nullable(text('For the next page; null at the end')),
+  cursor: nullable(text('The same as cursor_down')),
+  cursor_down: nullable(text('For the next page; null at the end')),
+  cursor_up: nullable(text('For the previous page; null at the start')),
   breadcrumbs: listOf(breadcrumbView),
   permission_previews: listOf(oneOf(DIRECTORY_TYPES), 'The caller’s permissions on the folder'),
 });
@@ -58,13 +60,17 @@ export const ListDirectory = driveQuery<ListDirectoryInput, DirectoryPage>(
       const places = new Sequence(listing, page.direction);
       const [from, to] = boundsOf(places, page);
       const taken = Array.from({ length: to - from }, (_, nth) => places.at(from + nth));
-      const last = taken.at(-1);
-      // Above the first item the page is empty, although items follow.
-      const next = last && to < places.length ? positionOf(last) : null;
+      const [first, last] = [taken[0], taken.at(-1)];
+      // An empty page beyond the ends of a list leads back to it.
+      const before = from > 0 ? (first ? positionOf(first) : BEHIND_ALL) : null;
+      const after = to < places.length ? (last ? positionOf(last) : BEFORE_ALL) : null;
+      const cursor_down = encodeCursor(list, page.direction, after);
       const frame = JSON.stringify({
         total_folders: listing.folders.length,
         total_files: listing.files.length,
-        cursor: encodeCursor(list, page.direction, next),
+        cursor: cursor_down,
+        cursor_down,
+        cursor_up: encodeCursor(list, page.direction, before),
         breadcrumbs: [...listing.breadcrumbs],
         permission_previews: listing.permission_previews,
       } satisfies Omit<DirectoryPage, 'folders' | 'files'>);
@@ -126,6 +132,8 @@ function boundsOf(
 }
 
 const FAMILY_KEYS = { folders: '0', files: '1' } as const;
+const BEFORE_ALL: Position = { key: '', id: '' };
+const BEHIND_ALL: Position = { key: '2', id: '' };
 
 function positionOf({ family, at }: Placed): Position {
   return { key: FAMILY_KEYS[family] + at.key, id: digestOf(at) };

@@ -9,7 +9,7 @@ import { anything, nullable, type Shown, text, view } from '../../domain/kernel/
 
 /** One field of one record that an event changed. */
 export const eventChangeView = view('EventChange', {
-  resource_id: text(),
+  resource_id: text('An organization and its drive record have one id'),
   field: text({ example: 'name' }),
   before: nullable(anything, 'Null if the record did not exist before; secrets are `***`'),
   after: nullable(anything, 'Null if the record no longer exists; secrets are `***`'),

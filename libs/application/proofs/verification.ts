@@ -9,6 +9,7 @@ import { verifyDrive } from '../../engine/verify/verifier.js';
 import { type Digest, parseDigest } from '../../proofs/digest.js';
 import { Malformed } from '../../proofs/hashes.js';
 import { DriveQuery } from '../drive-query.js';
+import { SigningKey } from './digest.js';
 import { answerNow } from '../read-record.js';
 import { READ_SCHEMA } from '../read-schema.js';
 import { flag, integer, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
@@ -31,6 +32,12 @@ export const verifyView = view('Verification', {
         'cannot be folded',
     ),
   ),
+  digest_signed_here: nullable(
+    flag(
+      'Whether the digest of the body is signed with the key of this installation: those of a former installation ' +
+        'are not, nor are those of anybody else. Null without a digest',
+    ),
+  ),
   duration_ms: integer(),
 });
 export type VerifyAnswer = Shown<typeof verifyView>;
@@ -49,7 +56,10 @@ export class Verify extends DriveQuery<VerifyInput, VerifyAnswer> {}
 export class VerifyHandler {
   private readonly running = new Semaphore(MOST_AT_ONCE);
 
-  constructor(@Inject(Drives) private readonly drives: Drives) {}
+  constructor(
+    @Inject(Drives) private readonly drives: Drives,
+    @Inject(SigningKey) private readonly signing_key: SigningKey,
+  ) {}
 
   execute({ reader, input }: Verify) {
     const { drives, running } = this;
@@ -63,6 +73,7 @@ export class VerifyHandler {
         if (!(error instanceof Malformed)) throw error;
         return refuseField('/digest', `is no digest: ${error.message}`);
       }
+      const own_key = this.signing_key.public_key.toString('base64');
       const started = performance.now();
       const families = Object.keys(READ_SCHEMA);
       const events_total = drive.head.revision + 1;
@@ -73,6 +84,7 @@ export class VerifyHandler {
       return {
         drive_id: drive.drive_id,
         ...found,
+        digest_signed_here: digest ? digest.public_key === own_key : null,
         duration_ms: Math.round(performance.now() - started),
       };
     });

@@ -58,7 +58,7 @@ export const eventRecordView = view('EventRecord', {
   reason: nullable(text()),
   resource_ids: listOf(
     text(),
-    'Records whose own fields it changed, at most 100; in a dry run by callers without VIEW on TABLE_AUDIT only those in `data`',
+    'Records whose own fields it changed (stored contents too), at most 100; in a dry run by callers without VIEW on TABLE_AUDIT only those in `data`',
   ),
   resource_count: integer(),
   hash: text('64 hex digits'),
@@ -86,8 +86,11 @@ export function presentEvent(
     correlation_id: metadata.correlation_id,
     allowed_by: metadata.allowed_by,
     reason: metadata.reason,
-    resource_ids: firstResources(inFamilyOrder(touched), asked_for).map(({ id }) => id),
-    resource_count: touched.length,
+    // An organization and its drive record have one id.
+    resource_ids: [
+      ...new Set(firstResources(inFamilyOrder(touched), asked_for).map(({ id }) => id)),
+    ],
+    resource_count: new Set(touched.map(({ id }) => id)).size,
     hash: Buffer.from(event.hash).toString('hex'),
   };
 }

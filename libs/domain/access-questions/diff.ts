@@ -77,7 +77,8 @@ export const accessChangeView = view('AccessChange', {
   ),
   revisions: listOf(
     integer(),
-    'Events that caused the change, at most 100; empty if it was only caused by time',
+    'Events in between that changed what decides: grants, memberships, owners, or where an item is; at most 100. ' +
+      'Empty if only time caused the change',
   ),
   because: described(
     reasons,
@@ -99,7 +100,7 @@ const NODE_FAMILIES = ['folders', 'files'];
 export interface ChangedRecord {
   readonly definition: { readonly name: string };
   readonly id: string;
-  /** Revisions of these events, ascending. */
+  /** Revisions of those among these events that changed what decides on permissions, ascending. */
   readonly revisions: readonly number[];
 }
 
@@ -110,7 +111,7 @@ export class AccessDiff {
   private is_by_time = false;
   /** Folders and files of both points that changed their parent or their inheritance. */
   private readonly moved = new Set<string>();
-  /** Revisions of the events that changed a record, by its id. */
+  /** Revisions of the events that changed what a record decides, by its id. */
   private readonly changing: ReadonlyMap<string, readonly number[]>;
 
   constructor(
@@ -120,7 +121,9 @@ export class AccessDiff {
     private readonly show: ShowPath,
   ) {
     this.identities = new Identities(to.state);
-    this.changing = new Map(changed_records.map(({ id, revisions }) => [id, revisions]));
+    // An organization and its drive record have one id; only one of them decides.
+    const deciding = changed_records.filter(({ revisions }) => revisions.length > 0);
+    this.changing = new Map(deciding.map(({ id, revisions }) => [id, revisions]));
   }
 
   /** True if an id of the later point existed at either point. */

@@ -51,13 +51,17 @@ export function endOf(expires_at: number): number {
   return expires_at <= 0 ? -1 : expires_at;
 }
 
-/** The event of a key that the service creates. It is valid from `begins_at`, and by default never expires. */
+/**
+ * The event of a key that the service creates. It is valid from `begins_at`, and by default never expires.
+ * @param created_by another person who receives the key, if any
+ */
 export function serviceKeyCreated(
   user_id: string,
   name: string,
   fresh: FreshApiKey,
   begins_at: number,
   expires_at = -1,
+  created_by: string | null = null,
 ): DomainEvent {
   const { api_key_id, digest, last4 } = fresh;
   return event('ApiKeyCreated', {
@@ -65,7 +69,7 @@ export function serviceKeyCreated(
     digest,
     last4,
     user_id,
-    created_by: null,
+    created_by,
     subject_key_id: null,
     name,
     private_note: null,
@@ -120,7 +124,7 @@ export const createApiKey: Decider<CreateApiKey> = (context, command) => {
  * The user who has the key made. Somebody who made a key for another user could make more with it: all of them are of
  * the maker of the first, and end with it when its user becomes the owner.
  */
-function makerOf({ state, caller }: Context): string {
+export function makerOf({ state, caller }: Context): string {
   const { api_key_id, user_id } = caller;
   const key = api_key_id === null ? undefined : state.api_keys.get(api_key_id);
   return key?.created_by ?? user_id;

@@ -1,4 +1,10 @@
-import { endOf, freshApiKey, type FreshApiKey, serviceKeyCreated } from '../api-keys/commands.js';
+import {
+  endOf,
+  freshApiKey,
+  type FreshApiKey,
+  makerOf,
+  serviceKeyCreated,
+} from '../api-keys/commands.js';
 import { type Opened, SEALED } from '../kernel/sealed.js';
 import { type Contact, type ContactFields, PERSONAL_FIELDS } from './record.js';
 import { event } from '../foundation/events.js';
@@ -88,6 +94,9 @@ export const redeemContact: Decider<RedeemContact> = (context, command) => {
   if (new_user_id !== caller.user_id && state.undo_log.referencesTo(new_user_id) > 0)
     return refuse('user-in-use');
   if (note && isSealed(context, contact)) return refuse('contact-sealed');
+  // Whoever redeems for somebody else receives the key, and made it.
+  const maker = makerOf(context);
+  const is_own = maker === new_user_id || maker === current_user_id;
   const note_before = () => context.open(contact.public_note, 'public_note');
   return accept(
     ['CODE'],
@@ -98,7 +107,10 @@ export const redeemContact: Decider<RedeemContact> = (context, command) => {
       public_note: note ? prepend(note, note_before(), LONGEST_NOTE) : null,
     }),
     // The new key must not outlive the key of the call.
-    serviceKeyCreated(new_user_id, REDEEMED_KEY_NAME, fresh, 0, endOf(caller.key_expires_at)),
+    serviceKeyCreated(
+      ...([new_user_id, REDEEMED_KEY_NAME, fresh, 0, endOf(caller.key_expires_at)] as const),
+      is_own ? null : maker,
+    ),
   );
 };
 

@@ -71,6 +71,16 @@ describe('RedeemContact', () => {
     });
   });
 
+  it.each([
+    ['the user', CAROL, null],
+    ['the placeholder', PLACEHOLDER, null],
+    ['somebody else', 'UserID_dan', 'UserID_dan'],
+  ])('creates a key of the service for %s, but of another redeemer', (_, caller, created_by) => {
+    const drive = withPlaceholder();
+    drive.when(RedeemContact, caller, command);
+    expect(drive.state.api_keys.get('ApiKeyID_new')!.created_by).toBe(created_by);
+  });
+
   it('swaps the id in the whole drive, keys included', () => {
     const drive = withPlaceholder().given(
       grouped('GroupID_g', PLACEHOLDER),

@@ -10,7 +10,7 @@ import { RecordFolds } from './record-folds.js';
 
 /** The change of a record between two revisions, and its events. */
 export interface RecordSpan extends RecordChange {
-  /** Revisions of the events that changed the record's own fields, ascending. */
+  /** Revisions of the events with such a change of the record's own fields, ascending. */
   readonly revisions: readonly number[];
 }
 
@@ -25,6 +25,7 @@ export interface Span {
 /**
  * Records the change of each record from one revision (its own event excluded) to a later one.
  * @param use has the state at the later revision to itself until it resolves
+ * @param isNoted true for changes whose revisions are noted; by default all
  * @throws BrokenStream
  */
 export function useSpan<T>(
@@ -32,6 +33,7 @@ export function useSpan<T>(
   drive_id: string,
   { from, to }: RevisionRange,
   use: (span: Span) => T | Promise<T>,
+  isNoted: (change: RecordChange) => boolean = () => true,
 ): Promise<T> {
   const records = new Map<string, RecordChange & { revisions: number[] }>();
   return drives.past_states.use(
@@ -42,8 +44,9 @@ export function useSpan<T>(
       for (const change of undo_log.changesSince(mark)) {
         const key = `${change.definition.name}\t${change.id}`;
         const known = records.get(key);
-        if (known) known.revisions.push(revision);
-        const { before, revisions } = known ?? { before: change.before, revisions: [revision] };
+        const revisions = known?.revisions ?? [];
+        const { before } = known ?? change;
+        if (isNoted(change)) revisions.push(revision);
         records.set(key, { ...change, before, revisions });
       }
     },

@@ -188,7 +188,7 @@ class Findings {
  * digest, the writer's head, snapshots and tiles.
  */
 export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
-  const { drive_id, events, side, digest, head, most_rechecks = MOST_RECHECKS } = input;
+  const { drive_id, events, side, head, most_rechecks = MOST_RECHECKS } = input;
   const findings = new Findings();
   const checked = new CheckedStream(drive_id, events, side.keys);
   const folded = emptyState(drive_id);
@@ -215,13 +215,11 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     }
     return true;
   };
+  const flaw = input.digest && problemOf(input.digest, drive_id);
+  if (flaw) findings.add(null, flaw);
+  // What nobody signed says nothing about the stream.
+  const digest = flaw ? undefined : input.digest;
   const stops = [...snapshots, digest?.revision ?? -1, head?.revision ?? -1];
-  if (digest) {
-    const flaw = flawOfDigest(digest);
-    if (flaw) findings.add(null, `The digest is invalid: ${flaw}.`);
-    else if (digest.drive_id !== drive_id)
-      findings.add(null, 'The digest is of another organization.');
-  }
   try {
     for (const stop of [...new Set(stops)].filter((at) => at >= 0).sort((a, b) => a - b)) {
       if (!(await awaitEvent(stop, () => fold(stop)))) break;
@@ -255,6 +253,12 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     if (revision >= checked.size)
       findings.add(checked.size, `The stream ends before revision ${revision}, which ${how}.`);
   return verdict;
+}
+
+function problemOf(digest: Digest, drive_id: string): string | null {
+  const flaw = flawOfDigest(digest);
+  if (flaw) return `The digest is invalid: ${flaw}.`;
+  return digest.drive_id === drive_id ? null : 'The digest is of another organization.';
 }
 
 async function checkDigest(

@@ -429,7 +429,7 @@ export interface paths {
     "/v1/drive/{organization_id}/organization/compare": {
         /**
          * Compare the records at two points
-         * @description Requires owner, or VIEW on AUDIT. Each record that differs has a row with its changed fields; names joined from other records are ignored. Secrets are masked, and erased data stays erased. If `from` is the later point, the rows describe the reverse change. A record that was created and deleted between the points has no row.
+         * @description Requires owner, or VIEW on AUDIT. Each record that differs has a row with its changed fields; names joined from other records are ignored, and so is what an item has from its folder (its path, and that it is deleted): the row of the folder has it. Fields are those of the stored record, as in `record_proof`. Secrets are masked, and erased data stays erased. If `from` is the later point, the rows describe the reverse change. A record that was created and deleted between the points has no row.
          */
         post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CompareBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Difference"][]; } & components["schemas"]["CompareSummary"]; }; }; }; }; }; };
     };
@@ -542,8 +542,8 @@ export interface paths {
     };
     "/v1/drive/{organization_id}/organization/verify": {
         /**
-         * Verify the whole event stream and all data derived from it
-         * @description Requires owner, or VIEW on AUDIT. Reads every event from the store and verifies the hash chain, the sealed fields, the root of the log, the digest if the body has one, all snapshots and all documents of the read model. Commands and reads continue meanwhile. With `Accept: text/event-stream`, messages `progress` (`checked_events`, `events_total`) are sent meanwhile, and at the end one message `result` with the data; if the verification fails, the stream ends without it.
+         * Verify the whole event stream, its snapshots and its read model
+         * @description Requires owner, or VIEW on AUDIT. Reads every event from the store and verifies the hash chain, the sealed fields, the root of the log, the digest if the body has one, all snapshots and all documents of the read model; not the index of events by which histories are filtered, which a reindex rebuilds. The signature of the digest is checked with the key that it names: compare that with your own copy. Commands and reads continue meanwhile. With `Accept: text/event-stream`, messages `progress` (`checked_events`, `events_total`) are sent meanwhile, and at the end one message `result` with the data; if the verification fails, the stream ends without it.
          */
         post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["VerifyBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Verification"]; }; }; "text/event-stream": string; }; }; }; };
     };
@@ -975,7 +975,7 @@ export interface paths {
          * Create a webhook, which sends events to a URL
          * @description Requires permission to see the watched object: VIEW on the item (for sub… events an inheritable one on the folder), the group or the label, otherwise VIEW on AUDIT. The caller becomes the creator: the webhook sends only events that the creator may see at the time of the event. If the creator loses the permission, the webhook is paused (`paused_reason`) and resumes when the permission is restored; events in between are not sent.
          *
-         *     Deliveries start with the next event. They are signed according to Standard Webhooks with the secret, which only this response contains. An inbox webhook sends every notice, or with `filters` those of one `topic`. sub… events cover up to 20 folders above an item, but end at a folder with sovereign permissions. Labels with which a file or folder is created count as pinned. If a folder is copied, moved or deleted, only the folder is reported, not its contents. Payloads contain only the fields that every reader of the record may see. An organization can have at most 1000 webhooks.
+         *     Deliveries start with the next event. They are signed according to Standard Webhooks with the secret, which only this response contains. An inbox webhook sends every notice, or with `filters` those of one `topic`. sub… events cover up to 20 folders above an item, but end at a folder with sovereign permissions. Labels with which a file or folder is created count as pinned. If a folder is copied, moved, deleted or restored, only the folder is reported, not its contents. Payloads contain only the fields that every reader of the record may see. An organization can have at most 1000 webhooks.
          */
         post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CreateWebhookBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Webhook"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
@@ -3134,7 +3134,8 @@ export interface components {
             error: string | null;
         };
         EventChange: {
-            resource_id: components["schemas"]["ResourceIdField4"];
+            /** @description An organization and its drive record have one id */
+            resource_id: string;
             /**
              * @description Name of the field
              * @example name
@@ -3402,7 +3403,7 @@ export interface components {
             lost_below: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE")[];
             /** @description Resources below that did not change, because of their own grants or because they were moved there; at most 1,000 */
             except: string[];
-            /** @description Events that caused the change, at most 100; empty if it was only caused by time */
+            /** @description Events in between that changed what decides: grants, memberships, owners, or where an item is; at most 100. Empty if only time caused the change */
             revisions: number[];
             /** @description Sources of the gained types at `to`, and of the lost types at `from` */
             because: {
@@ -3523,6 +3524,8 @@ export interface components {
             reason: string | null;
             /** @description Documents of the read model and records of snapshots that differ from the fold; null if the stream cannot be folded */
             drift_documents: number | null;
+            /** @description Whether the digest of the body is signed with the key of this installation: those of a former installation are not, nor are those of anybody else. Null without a digest */
+            digest_signed_here: boolean | null;
             /** @description Duration in ms */
             duration_ms: number;
         };
@@ -3874,8 +3877,12 @@ export interface components {
             total_folders: number;
             /** @description Number of files on all pages */
             total_files: number;
-            /** @description For the next page; null at the end */
+            /** @description The same as cursor_down */
             cursor: string | null;
+            /** @description For the next page; null at the end */
+            cursor_down: string | null;
+            /** @description For the previous page; null at the start */
+            cursor_up: string | null;
             breadcrumbs: components["schemas"]["BreadcrumbsField"];
             /** @description The caller’s permissions on the folder */
             permission_previews: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
@@ -5082,7 +5089,7 @@ export interface components {
         PermissionPreviewsField: ("CREATE" | "VIEW" | "EDIT" | "DELETE" | "INVITE")[];
         /** @description Revision of the event stream */
         RevisionField2: number;
-        /** @description Records whose own fields it changed, at most 100; in a dry run by callers without VIEW on TABLE_AUDIT only those in `data` */
+        /** @description Records whose own fields it changed (stored contents too), at most 100; in a dry run by callers without VIEW on TABLE_AUDIT only those in `data` */
         ResourceIdsField: string[];
         /** @description Id of the record, or name of the table */
         ResourceIdField4: string;
