@@ -160,6 +160,12 @@ export interface EventIndex {
     types: readonly string[],
     range: RevisionRange,
   ): Promise<readonly number[]>;
+  /**
+   * Revision of the first of these events that the index has otherwise than they are; null if there is none. Events
+   * behind its position are none.
+   * @param text see `IndexText`; consecutive events
+   */
+  firstDifference(drive_id: string, text: Uint8Array): Promise<number | null>;
   /** Replaces a drive's index by another one, which then no longer exists; `drive_id` need not have had one. */
   replace(drive_id: string, by_drive_id: string): Promise<void>;
   drop(drive_id: string): Promise<void>;

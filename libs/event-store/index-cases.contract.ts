@@ -50,6 +50,9 @@ const find = async (
   limit = 9,
 ): Promise<number[]> => [...(await index.find(drive, filter, { from, to }, direction, limit))];
 
+/** Enough for two blocks of every size but the largest, and events without a block. */
+const MANY = 8_192 + 1_024 + 128 + 5;
+
 export const indexCases: readonly {
   readonly name: string;
   run(stores: SideStores): Promise<void>;
@@ -203,6 +206,42 @@ export const indexCases: readonly {
       assert.equal(await index.position(drive), null);
       assert.deepEqual(await find({ index }, drive, { resource_ids: ['a'] }), []);
       assert.deepEqual(await find({ index }, other, { resource_ids: ['a'] }), [0]);
+    },
+  },
+  {
+    name: 'an index tells the first event that it has otherwise',
+    async run({ index }) {
+      const drive = freshDrive();
+      const given = Array.from({ length: MANY }, (_, revision): Given => ({
+        ...{ type: `T${revision % 3}`, actor: `a${revision % 5}`, command: `C${revision % 2}` },
+        ...{ resource_ids: [`r${revision}`, `s${revision % 7}`], allowed_by: ['OWNER', 'g'] },
+        reason: revision % 3 === 0 ? `Reason ${revision}` : null,
+      }));
+      const text = (from: number, to: number, changed: readonly Given[] = given): Uint8Array =>
+        indexText(
+          changed.slice(from, to + 1).map((one, nth): IndexedEvent => entry(from + nth, one)),
+        );
+      assert.equal(await index.firstDifference(drive, text(0, 9)), null);
+      for (let from = 0; from < MANY; from += 3_000) {
+        const revision = Math.min(MANY, from + 3_000) - 1;
+        await index.append(drive, text(from, revision), { revision, event_hash: hash() });
+      }
+      assert.equal(await index.firstDifference(drive, text(0, MANY - 1)), null);
+      assert.equal(await index.firstDifference(drive, text(130, 9_000)), null);
+      const beyond = indexText([entry(MANY - 1, given[MANY - 1]), entry(MANY, { type: 'new' })]);
+      assert.equal(await index.firstDifference(drive, beyond), null);
+      const others: readonly Given[] = [
+        ...[{ type: 'other' }, { actor: null }, { command: 'other' }, { correlation_id: 'other' }],
+        ...[{ allowed_by: ['OWNER'] }, { reason: 'other' }, { resource_ids: [] }],
+        { resource_ids: ['more'] },
+      ];
+      for (const revision of [3, 8_193, 9_219, 9_342, MANY - 1])
+        for (const other of others) {
+          const changed = given.with(revision, { ...given[revision], ...other });
+          const last = given.with(MANY - 1, { type: 'other too' });
+          const both = revision === MANY - 1 ? changed : changed.with(MANY - 1, last.at(-1)!);
+          assert.equal(await index.firstDifference(drive, text(0, MANY - 1, both)), revision);
+        }
     },
   },
 ];

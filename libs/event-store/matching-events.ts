@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import {
   entriesIn,
   type EventFilter,
@@ -28,6 +30,18 @@ export function filteredEvents(text: Uint8Array): FilteredEvent[] {
       resource_ids: ids,
     };
   });
+}
+
+/** The first of some events that is missing among others, or is another one there; null if there is none. */
+export function firstDifferent(
+  events: readonly FilteredEvent[],
+  others: readonly FilteredEvent[],
+): number | null {
+  const by_revision = new Map(others.map((event) => [event.revision, event]));
+  const different = events.find(
+    (event) => !isDeepStrictEqual(by_revision.get(event.revision), event),
+  );
+  return different?.revision ?? null;
 }
 
 /** Revisions of the events that match, in their order. */

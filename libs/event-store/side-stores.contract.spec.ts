@@ -29,6 +29,7 @@ const nothing: SideStores = {
     append: async () => {},
     find: async () => [],
     count: async () => 0,
+    firstDifference: async () => null,
     countTypes: async () => [],
     replace: async () => {},
     drop: async () => {},

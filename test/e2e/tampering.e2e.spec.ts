@@ -193,6 +193,31 @@ describe('verify', () => {
     expect(await verify()).toMatchObject({ valid: true });
   });
 
+  it.each([
+    [`UPDATE recent SET terms = ',"type Nothing"'`],
+    [`UPDATE recent SET terms = 'no terms'`],
+    ['DELETE FROM recent'],
+    ['UPDATE buckets SET terms = substr(terms, 1, 30)'],
+    ['DELETE FROM buckets'],
+    [`UPDATE reasons SET reason = 'another'`],
+  ])('finds an index of events that was changed: %s', async (sql) => {
+    const { drives } = service.server;
+    const drive = drives.loaded(org.drive_id)!;
+    const reason = { 'audit-reason': 'a reason' };
+    // More than are in a block.
+    do await org.admin.post('/groups/create', { name: 'Another' }, reason);
+    while (drive.head.revision < 150);
+    await drives.indexer.storedUpTo(org.drive_id, drive.head.revision);
+    within('index.db', (db) => db.exec(sql));
+    const found = await verify();
+    expect(found).toMatchObject({
+      ...{ valid: false, first_bad_revision: expect.any(Number), drift_documents: 1 },
+      reason: expect.stringContaining('The index of events'),
+    });
+    expect((await org.admin.post('/organization/reindex')).status).toBe(200);
+    expect(await verify()).toMatchObject({ valid: true, drift_documents: 0 });
+  });
+
   it('finds a snapshot that was changed', async () => {
     const snapshot = within('snapshots.db', (db) =>
       db.prepare('SELECT * FROM snapshots WHERE drive_id = ? LIMIT 1').get(org.drive_id),
@@ -248,7 +273,7 @@ describe('verify', () => {
   const signedWith = (by: SigningKey, members: any) => {
     const [origin] = digest.checkpoint.split('\n', 1);
     const root = Buffer.from(members.log_root, 'hex');
-    const checkpoint = checkpointText({ origin, size: digest.size, root });
+    const checkpoint = checkpointText({ origin, size: members.size, root });
     const named = { ...members, public_key: by.public_key.toString('base64') };
     return {
       ...named,

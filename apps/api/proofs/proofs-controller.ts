@@ -109,11 +109,11 @@ export class ProofsController {
   @ApiDataOrEvents(verifyView, 'The verdict; as an event stream, after messages of progress')
   @Operation({
     id: 'verifyHistory',
-    summary: 'Verify the whole event stream, its snapshots and its read model',
+    summary: 'Verify the whole event stream and all data derived from it',
     description:
       'Requires owner, or VIEW on AUDIT. Reads every event from the store and verifies the hash chain, the ' +
-      'sealed fields, the root of the log, the digest if the body has one, all snapshots and all documents of ' +
-      'the read model; not the index of events by which histories are filtered, which a reindex rebuilds. The ' +
+      'sealed fields, the root of the log, the digest if the body has one, all snapshots, all documents of ' +
+      'the read model, and the index of events by which histories are filtered. The ' +
       'signature of the digest is checked with the key that it names: compare that with your own copy. Commands and reads continue meanwhile. With `Accept: text/event-stream`, messages ' +
       '`progress` (`checked_events`, `events_total`) are sent meanwhile, and at the end one message `result` ' +
       'with the data; if the verification fails, the stream ends without it.',

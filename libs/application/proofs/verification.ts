@@ -28,8 +28,8 @@ export const verifyView = view('Verification', {
   reason: nullable(text('The first error, as a sentence')),
   drift_documents: nullable(
     integer(
-      'Documents of the read model and records of snapshots that differ from the fold; null if the stream ' +
-        'cannot be folded',
+      'Documents of the read model and records of snapshots that differ from the fold, and 1 for an index of events that ' +
+        'does; null if the stream cannot be folded',
     ),
   ),
   digest_signed_here: nullable(

@@ -56,10 +56,15 @@ export class IndexFeed {
       ...source,
       readPrepared: async (...asked) => {
         // Every page is first asked for here.
-        while (this.under_way.length >= MOST_UNDER_WAY) await this.under_way[0];
+        await this.paced();
         return source.readPrepared!(...asked);
       },
     };
+  }
+
+  /** Resolves when the index keeps up with the fold. */
+  async paced(): Promise<void> {
+    while (this.under_way.length >= MOST_UNDER_WAY) await this.under_way[0];
   }
 
   /** Adds an event of the fold, as read from the source, with the records it changed. */

@@ -45,6 +45,7 @@ export async function* verifyFolder(input: FolderInput): AsyncGenerator<StreamRe
           drive_id,
           events,
           side,
+          index: side.index,
           digest,
           progress(size) {
             signal?.throwIfAborted();

@@ -26,14 +26,15 @@ export interface Verifier {
 export class FoldingVerifier implements Verifier {
   constructor(
     private readonly events: EventStore,
-    private readonly side: Pick<SideStores, 'keys' | 'snapshots' | 'tiles'>,
+    private readonly side: Pick<SideStores, 'keys' | 'snapshots' | 'tiles' | 'index'>,
   ) {}
 
   async verify(question: VerifyQuestion, served: ServedDrive): Promise<DriveVerification> {
     const { events, side } = this;
     const { drive_id, digest, head } = question;
     const progress = (checked_events: number): void => served.progress(checked_events);
-    const stream = { drive_id, events, side, digest, head, progress };
+    const { index } = side;
+    const stream = { drive_id, events, side, index, digest, head, progress };
     const { checked, folded, findings } = await verifyStream(stream);
     if (findings.is_folded && folded.state.revision >= head.revision)
       try {

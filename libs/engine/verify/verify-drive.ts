@@ -9,7 +9,7 @@ import type {
   PreparedParts,
   StoredEvent,
 } from '../../event-store/port.js';
-import type { KeyVault, SideStores } from '../../event-store/stores.js';
+import type { EventIndex, KeyVault, SideStores } from '../../event-store/stores.js';
 import { type Digest, flawOfDigest } from '../../proofs/digest.js';
 import {
   BrokenStream,
@@ -23,8 +23,10 @@ import {
 import { isWhole } from '../fold/stream-pages.js';
 import { boxesIn } from '../keys/codec.js';
 import { Keyring } from '../keys/keyring.js';
+import { IndexFeed } from '../read-models/index-feed.js';
 import { eventHash, genesisHash } from '../proofs/hashing.js';
 import { type FoldedState, SNAPSHOT_VERSION } from '../snapshots/snapshot.js';
+import { ComparedIndex } from './compared-index.js';
 import { MOST_RECHECKS, RECHECK_MS, snapshotDrift } from './drift.js';
 
 /** Keys in memory while a page is checked, besides its own. */
@@ -45,6 +47,8 @@ class CheckedStream implements StreamSource {
     private readonly drive_id: string,
     private readonly events: EventStore,
     private readonly keys: KeyVault,
+    /** What is fed with the events; it may hold up their reading. */
+    private readonly feed: IndexFeed | null,
   ) {
     this.genesis = genesisHash(drive_id);
     this.last = { hash: this.genesis };
@@ -73,7 +77,9 @@ class CheckedStream implements StreamSource {
     wanted: PreparedParts,
   ): Promise<FoldablePage | null> {
     const { genesis } = this;
-    return (await this.events.readPrepared?.(stream, from, limit, { ...wanted, genesis })) ?? null;
+    await this.feed?.paced();
+    const parts = { ...wanted, genesis, ...(this.feed && { metadata: true }) };
+    return (await this.events.readPrepared?.(stream, from, limit, parts)) ?? null;
   }
 
   /** Checks the next events. @throws BrokenStream at the first invalid one */
@@ -137,7 +143,7 @@ export interface Verification {
   readonly first_bad_revision: number | null;
   /** A sentence about the first mismatch, null if there is none. */
   readonly reason: string | null;
-  /** Documents and records of snapshots that differ from the fold; null if the stream could not be folded. */
+  /** Documents and records of snapshots that differ from the fold, and 1 for an index of events that does; null if the stream could not be folded. */
   readonly drift_documents: number | null;
 }
 
@@ -145,6 +151,8 @@ interface StreamInput {
   readonly drive_id: string;
   readonly events: EventStore;
   readonly side: Pick<SideStores, 'keys' | 'snapshots' | 'tiles'>;
+  /** The index of events to compare; absent: none. */
+  readonly index?: EventIndex;
   /** A digest that the stream must contain. */
   readonly digest?: Digest | undefined;
   /** The last acknowledged event, if known. */
@@ -188,9 +196,11 @@ class Findings {
  * digest, the writer's head, snapshots and tiles.
  */
 export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
-  const { drive_id, events, side, head, most_rechecks = MOST_RECHECKS } = input;
+  const { drive_id, events, side, index, head, most_rechecks = MOST_RECHECKS } = input;
   const findings = new Findings();
-  const checked = new CheckedStream(drive_id, events, side.keys);
+  const compared = index && new ComparedIndex(index);
+  const feed = compared ? new IndexFeed(compared, drive_id, null) : null;
+  const checked = new CheckedStream(drive_id, events, side.keys, feed);
   const folded = emptyState(drive_id);
   const verdict = { checked, folded, findings };
   // Before the stream: snapshots stored later are beyond its end.
@@ -201,7 +211,10 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
   let missing_tile = -1;
   const fold = async (to: number): Promise<boolean> => {
     const progress = (): void => input.progress?.(checked.size);
-    await foldOnto(folded, checked, { to, progress });
+    await foldOnto(folded, checked, {
+      ...{ to, progress },
+      ...(feed && { touched: (keys, event) => feed.note(keys, event) }),
+    });
     return folded.state.revision >= to;
   };
   // A digest is the caller's, and may name any revision.
@@ -230,6 +243,7 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     }
     // The read model of a served drive is at the head; later events are checked afterwards.
     if (!head) await fold(Infinity);
+    await feed?.end();
     // Other processes may have stored it after the head was known: then the store has its last event.
     if (tile && tile.revision >= checked.size) {
       const read = () => events.readStream(streamOf(drive_id), tile.revision, 'forward', 1);
@@ -242,6 +256,14 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     findings.is_folded = false;
     findings.add(error.revision, `Revision ${error.revision}: ${error.reason}.`);
     return verdict;
+  }
+  const different = compared?.first_difference ?? null;
+  if (different !== null) {
+    findings.drift++;
+    findings.add(
+      different,
+      `The index of events, which finds those of histories, has event ${different} otherwise; reindex rebuilds it.`,
+    );
   }
   const known: readonly [string, number | undefined][] = [
     ['was acknowledged', head?.revision],

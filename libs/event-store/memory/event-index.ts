@@ -1,5 +1,10 @@
 import type { EventFilter, EventIndex, IndexPosition, RevisionRange } from '../event-index.js';
-import { type FilteredEvent, filteredEvents, matchingRevisions } from '../matching-events.js';
+import {
+  type FilteredEvent,
+  filteredEvents,
+  firstDifferent,
+  matchingRevisions,
+} from '../matching-events.js';
 
 interface Indexed {
   readonly entries: FilteredEvent[];
@@ -51,6 +56,14 @@ export class MemoryEventIndex implements EventIndex {
     range: RevisionRange,
   ): Promise<readonly number[]> {
     return types.map((type) => this.matching(drive_id, { ...filter, types: [type] }, range).length);
+  }
+
+  async firstDifference(drive_id: string, text: Uint8Array): Promise<number | null> {
+    const indexed = this.drives.get(drive_id);
+    if (!indexed) return null;
+    const { entries, position } = indexed;
+    const events = filteredEvents(text).filter(({ revision }) => revision <= position.revision);
+    return firstDifferent(events, entries);
   }
 
   async replace(drive_id: string, by_drive_id: string): Promise<void> {

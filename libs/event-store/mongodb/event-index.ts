@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Db, Filter } from 'mongodb';
 
 import { matching } from '../../mongodb/regex.js';
@@ -134,6 +135,23 @@ export class MongoEventIndex implements EventIndex {
     );
     const by_type = new Map(counted.map(({ _id: type, events }) => [type, events]));
     return types.map((type) => by_type.get(type) ?? 0);
+  }
+
+  async firstDifference(drive_id: string, text: Uint8Array): Promise<number | null> {
+    const entries = entriesIn(text);
+    return this.looking(drive_id, null, async (head) => {
+      const rows = entries
+        .filter(([revision]) => revision <= head.revision)
+        .map((entry) => entryOf(head.index_id, entry));
+      const [first, last] = [rows[0], rows.at(-1)];
+      if (!first || !last) return null;
+      const range = { from: first.revision, to: last.revision };
+      const stored = new Map<number, EntryRow>();
+      for await (const row of this.entries.find(conditionOf(head, {}, range)))
+        stored.set(row.revision, row);
+      const different = rows.find((row) => !isDeepStrictEqual(stored.get(row.revision), row));
+      return different?.revision ?? null;
+    });
   }
 
   async replace(drive_id: string, by_drive_id: string): Promise<void> {

@@ -542,8 +542,8 @@ export interface paths {
     };
     "/v1/drive/{organization_id}/organization/verify": {
         /**
-         * Verify the whole event stream, its snapshots and its read model
-         * @description Requires owner, or VIEW on AUDIT. Reads every event from the store and verifies the hash chain, the sealed fields, the root of the log, the digest if the body has one, all snapshots and all documents of the read model; not the index of events by which histories are filtered, which a reindex rebuilds. The signature of the digest is checked with the key that it names: compare that with your own copy. Commands and reads continue meanwhile. With `Accept: text/event-stream`, messages `progress` (`checked_events`, `events_total`) are sent meanwhile, and at the end one message `result` with the data; if the verification fails, the stream ends without it.
+         * Verify the whole event stream and all data derived from it
+         * @description Requires owner, or VIEW on AUDIT. Reads every event from the store and verifies the hash chain, the sealed fields, the root of the log, the digest if the body has one, all snapshots, all documents of the read model, and the index of events by which histories are filtered. The signature of the digest is checked with the key that it names: compare that with your own copy. Commands and reads continue meanwhile. With `Accept: text/event-stream`, messages `progress` (`checked_events`, `events_total`) are sent meanwhile, and at the end one message `result` with the data; if the verification fails, the stream ends without it.
          */
         post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["VerifyBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Verification"]; }; }; "text/event-stream": string; }; }; }; };
     };
@@ -3522,7 +3522,7 @@ export interface components {
             first_bad_revision: number | null;
             /** @description The first error, as a sentence */
             reason: string | null;
-            /** @description Documents of the read model and records of snapshots that differ from the fold; null if the stream cannot be folded */
+            /** @description Documents of the read model and records of snapshots that differ from the fold, and 1 for an index of events that does; null if the stream cannot be folded */
             drift_documents: number | null;
             /** @description Whether the digest of the body is signed with the key of this installation: those of a former installation are not, nor are those of anybody else. Null without a digest */
             digest_signed_here: boolean | null;

@@ -1,8 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { EventFilter, EventIndex, IndexPosition, RevisionRange } from '../../event-index.js';
+import {
+  entriesIn,
+  type EventFilter,
+  type EventIndex,
+  type IndexPosition,
+  type RevisionRange,
+} from '../../event-index.js';
 import { type Background, CacheFile } from '../files/background.js';
 import { records, rows } from '../files/database.js';
 import type { Statement } from '../files/database-thread.js';
+import { firstDifferent } from './index-comparison.js';
 import { countOf, countsOfTypes, type IndexedDrive, revisionsOf } from './index-search.js';
 
 /** Drives have numbers; a drive's index is replaced by renumbering another one. */
@@ -102,6 +109,13 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
       if (more) counts = counts.map((count, at) => count + more[at]!);
     }
     return counts;
+  }
+
+  async firstDifference(drive_id: string, text: Uint8Array): Promise<number | null> {
+    const entries = entriesIn(text);
+    const [from, to] = [entries[0]?.[0] ?? 0, entries.at(-1)?.[0] ?? -1];
+    const compare = (db: DatabaseSync, drive: IndexedDrive) => firstDifferent(db, drive, entries);
+    return this.ask(drive_id, { from, to }, compare) ?? null;
   }
 
   async replace(drive_id: string, by_drive_id: string): Promise<void> {

@@ -43,7 +43,7 @@ function given(text: string | null | undefined): string[] {
   return text === null || text === undefined ? [] : [text];
 }
 
-function termsIn([, type, resource_ids, metadata]: Entry): Terms {
+export function termsIn([, type, resource_ids, metadata]: Entry): Terms {
   const { actor, command, correlation_id, allowed_by } = metadata;
   return {
     resource: resource_ids,
