@@ -61,7 +61,7 @@ export class UploadController {
       'For files on LOCAL_SSD disks. The body is the content, of any length; its Content-Type is stored, by default ' +
       'the type for the file’s name. The first upload fills the version that the file was created with; each further ' +
       'one is a new version. Requires EDIT on the file, before the bytes are read and again afterwards. With an ' +
-      'Idempotency-Key the bytes are sent and compared again.',
+      'Idempotency-Key the bytes are sent and compared again. A part (`Content-Range`) and `If-None-Match` are refused.',
     errors: UPLOAD_ERRORS,
   })
   put(

@@ -709,7 +709,7 @@ export interface paths {
     "/v1/drive/{organization_id}/directory/content/{file_id}": {
         /**
          * Upload the content of a file
-         * @description For files on LOCAL_SSD disks. The body is the content, of any length; its Content-Type is stored, by default the type for the file’s name. The first upload fills the version that the file was created with; each further one is a new version. Requires EDIT on the file, before the bytes are read and again afterwards. With an Idempotency-Key the bytes are sent and compared again.
+         * @description For files on LOCAL_SSD disks. The body is the content, of any length; its Content-Type is stored, by default the type for the file’s name. The first upload fills the version that the file was created with; each further one is a new version. Requires EDIT on the file, before the bytes are read and again afterwards. With an Idempotency-Key the bytes are sent and compared again. A part (`Content-Range`) and `If-None-Match` are refused.
          */
         put: { parameters: { path: { organization_id: string; file_id: string; }; }; requestBody?: { content: { "application/octet-stream": string; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["ContentStored"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };
