@@ -66,7 +66,9 @@ describe('ops verify', () => {
     const { is_well, lines } = await run([write('digest', digest)], '--data-dir', service.data_dir);
     expect(is_well).toBe(true);
     expect(lines.slice(1).toSorted()).toEqual([
-      expect.stringMatching(/^ok {3}DriveID_.+: \d+ events, all hashes, keys and snapshots fit\.$/),
+      expect.stringMatching(
+        /^ok {3}DriveID_.+: \d+ events, all hashes, keys, snapshots and the index of events fit\.$/,
+      ),
       expect.stringMatching(/^ok {3}factory: 1 events, /),
     ]);
     expect(readdirSync(service.data_dir).toSorted()).toEqual(before);

@@ -81,7 +81,7 @@ describe('a 401', () => {
       err: {
         code: 401,
         type: 'token.invalid',
-        message: 'The token is not valid for this organization, or no longer valid.',
+        message: 'The token is not valid here, or no longer valid.',
         details: [],
       },
     });

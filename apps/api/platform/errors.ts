@@ -31,7 +31,7 @@ export const PLATFORM_ERRORS = {
   'token.malformed': { status: 401, title: 'The token cannot be decoded.' },
   'token.invalid': {
     status: 401,
-    title: 'The token is not valid for this organization, or no longer valid.',
+    title: 'The token is not valid here, or no longer valid.',
   },
   'access.denied': { status: 403, title: 'Access is denied.' },
   'route.unknown': { status: 404, title: 'No operation has this path.' },

@@ -129,7 +129,7 @@ async function* verify(
       const { drive_id: about, valid: ok, checked_events, first_bad_revision, reason } = report;
       const where =
         first_bad_revision === null ? '' : ` First bad revision: ${first_bad_revision}.`;
-      const well = `${checked_events} events, all hashes, keys and snapshots fit.`;
+      const well = `${checked_events} events, all hashes, keys, snapshots and the index of events fit.`;
       yield { about, ok, says: ok ? well : `${reason}${where}` };
     }
     if (options.content) yield* verifyContent(stores, drive, progress, signal);
