@@ -211,7 +211,12 @@ export class TreeModel {
     const staying = expired.filter((node) => !leaving.includes(node));
     for (const node of staying) choose(node, node.parent!, true);
     for (const node of trashed) choose(node, this.trash_folder, false);
-    for (const node of staying) node.name = names.get(node)!;
+    for (const node of staying) {
+      const name = names.get(node)!;
+      // It is restored under the name that it had when it was trashed.
+      if (name !== node.name && node.prior) node.restore_name ??= node.name;
+      node.name = name;
+    }
     for (const node of trashed) this.putIntoTrash(null, node, names.get(node));
     for (const node of [...trashed, ...expired]) if (this.hasEnded(node)) node.expires_at = -1;
     for (const node of old) if (this.nodes.has(node.id)) this.drop(node);
