@@ -83,8 +83,10 @@ function readBucket(bucket: Buffer, shift: number, stored: readonly Stored[]): v
     if (end > bucket.length) return;
     let digest: string | undefined;
     for (let place = at + 20; place < end; place += 2) {
-      const one = stored[shift + bucket.readUInt16LE(place)];
-      if (one) one.digests.add((digest ??= bucket.toString('latin1', at, at + 16)));
+      const nth = shift + bucket.readUInt16LE(place);
+      // Reading an array out of its bounds is slow.
+      if (nth < 0 || nth >= stored.length) continue;
+      stored[nth]!.digests.add((digest ??= bucket.toString('latin1', at, at + 16)));
     }
   }
 }
