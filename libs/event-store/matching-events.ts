@@ -33,9 +33,9 @@ export function filteredEvents(text: Uint8Array): FilteredEvent[] {
 }
 
 /** The first of some events that is missing among others, or is another one there; null if there is none. */
-export function firstDifferent(
-  events: readonly FilteredEvent[],
-  others: readonly FilteredEvent[],
+export function firstDifferent<Event extends { readonly revision: number }>(
+  events: readonly Event[],
+  others: readonly Event[],
 ): number | null {
   const by_revision = new Map(others.map((event) => [event.revision, event]));
   const different = events.find(

@@ -96,7 +96,9 @@ export const redeemContact: Decider<RedeemContact> = (context, command) => {
   if (note && isSealed(context, contact)) return refuse('contact-sealed');
   // Whoever redeems for somebody else receives the key, and made it.
   const maker = makerOf(context);
-  const is_own = maker === new_user_id || maker === current_user_id;
+  const created_by = maker === new_user_id || maker === current_user_id ? null : maker;
+  // The new key must not outlive the key of the call.
+  const expires_at = endOf(caller.key_expires_at);
   const note_before = () => context.open(contact.public_note, 'public_note');
   return accept(
     ['CODE'],
@@ -106,11 +108,7 @@ export const redeemContact: Decider<RedeemContact> = (context, command) => {
       subject_key_id: contact.subject_key_id,
       public_note: note ? prepend(note, note_before(), LONGEST_NOTE) : null,
     }),
-    // The new key must not outlive the key of the call.
-    serviceKeyCreated(
-      ...([new_user_id, REDEEMED_KEY_NAME, fresh, 0, endOf(caller.key_expires_at)] as const),
-      is_own ? null : maker,
-    ),
+    serviceKeyCreated(new_user_id, REDEEMED_KEY_NAME, fresh, 0, expires_at, created_by),
   );
 };
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Db, Filter } from 'mongodb';
 
 import { matching } from '../../mongodb/regex.js';
@@ -11,6 +10,7 @@ import {
   type IndexPosition,
   type RevisionRange,
 } from '../event-index.js';
+import { firstDifferent } from '../matching-events.js';
 import { insertOrReplace } from '../../mongodb/put.js';
 import { bytesOf, ensureIndexes, sideCollection, upserting } from './rows.js';
 
@@ -146,11 +146,7 @@ export class MongoEventIndex implements EventIndex {
       const [first, last] = [rows[0], rows.at(-1)];
       if (!first || !last) return null;
       const range = { from: first.revision, to: last.revision };
-      const stored = new Map<number, EntryRow>();
-      for await (const row of this.entries.find(conditionOf(head, {}, range)))
-        stored.set(row.revision, row);
-      const different = rows.find((row) => !isDeepStrictEqual(stored.get(row.revision), row));
-      return different?.revision ?? null;
+      return firstDifferent(rows, await this.entries.find(conditionOf(head, {}, range)).toArray());
     });
   }
 

@@ -4,7 +4,7 @@ import type { IndexEntry } from '../../event-index.js';
 import { rows } from '../files/database.js';
 import { blocksOf, bucketsBefore, digestOf, entryEnd, TERM_KINDS, termOf } from './index-blocks.js';
 import type { IndexedDrive } from './index-search.js';
-import { termsIn } from './index-writer.js';
+import { termsIn, termsListed } from './index-writer.js';
 
 /** What the index has of one event. */
 interface Stored {
@@ -69,7 +69,7 @@ function storedOf(db: DatabaseSync, { drive, last }: IndexedDrive, from: number,
 /** The terms of an event without a block; none if the text is damaged. */
 function listIn(list: string): readonly unknown[] {
   try {
-    return JSON.parse(`[${list.slice(1)}]`) as unknown[];
+    return termsListed(list);
   } catch {
     return [];
   }

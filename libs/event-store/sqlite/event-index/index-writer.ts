@@ -70,9 +70,14 @@ function listOf(terms: Terms): string {
   return TERM_KINDS.flatMap((kind) => terms[kind].map((text) => listed(kind, text))).join('');
 }
 
+/** The terms of an event as stored without a block. */
+export function termsListed(list: string): string[] {
+  return JSON.parse(`[${list.slice(1)}]`) as string[];
+}
+
 function termsOfList(list: string): Terms {
   const terms = Object.fromEntries(TERM_KINDS.map((kind) => [kind, [] as string[]]));
-  for (const term of JSON.parse(`[${list.slice(1)}]`) as string[]) {
+  for (const term of termsListed(list)) {
     const blank = term.indexOf(' ');
     terms[term.slice(0, blank)]!.push(term.slice(blank + 1));
   }
