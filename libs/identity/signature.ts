@@ -38,7 +38,7 @@ type SignatureVerdict =
   | {
       readonly ok: true;
       readonly user_id: string;
-      /** Present: the caller must still have it accepted by a `NonceWindow`. */
+      /** Present: the caller must still have it accepted by `Nonces`. */
       readonly nonce?: string;
       /** Last moment at which this token is valid, ms. */
       readonly expires_ms: number;

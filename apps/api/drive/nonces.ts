@@ -1,26 +1,32 @@
 import { Unavailable } from '../../../libs/engine/writer/call.js';
 import type { NonceStore } from '../../../libs/event-store/stores.js';
-import { NonceWindow } from '../../../libs/identity/nonce-window.js';
 
 /**
  * Nonces of signed tokens. Each is accepted once while its token is valid, by all processes on the same stores, also
  * after a restart.
  */
 export class Nonces {
-  private readonly own = new NonceWindow();
+  private latest_ms = -Infinity;
 
   constructor(private readonly store: NonceStore) {}
 
-  /** Like `NonceWindow.accept`. @throws Unavailable if the store fails: then the request fails */
+  /**
+   * True on the first use of a valid token's nonce; false after that, and for an expired token, also after the clock
+   * was set back. Call it after the signature has been verified, or anybody could use up the nonces of others.
+   * @param expires_ms last moment at which the token is valid, ms
+   * @throws Unavailable if the store fails: then the request fails, and may be repeated
+   */
   async accept(
     user_id: string,
     nonce: string,
     expires_ms: number,
     now_ms: number,
   ): Promise<boolean> {
-    if (!this.own.accept(user_id, nonce, expires_ms, now_ms)) return false;
+    this.latest_ms = Math.max(this.latest_ms, now_ms);
+    if (expires_ms < this.latest_ms) return false;
     try {
-      return await this.store.use(`${user_id} ${nonce}`, expires_ms, now_ms);
+      // User ids contain no space, so two pairs never share a key.
+      return await this.store.use(`${user_id} ${nonce}`, expires_ms, this.latest_ms);
     } catch (cause) {
       throw new Unavailable('store-failed', { cause });
     }
