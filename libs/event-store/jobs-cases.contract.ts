@@ -3,13 +3,21 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 
 import { rebuildCases } from './rebuild-cases.contract.js';
-import type { Delivery, JobStore, NewAttempt, NewDelivery, ReactorPosition } from './jobs.js';
+import {
+  LONGEST_WAIT_MS,
+  type Delivery,
+  type JobStore,
+  type NewAttempt,
+  type NewDelivery,
+  type ReactorPosition,
+} from './jobs.js';
 
 interface JobsCase {
   readonly name: string;
   run(stores: { readonly jobs: JobStore }): Promise<void>;
 }
 
+const DAY_MS = 86_400_000;
 const ROOM = { count: 100, bytes: 10_000 };
 
 function position(fields: Partial<ReactorPosition> = {}): ReactorPosition {
@@ -136,9 +144,12 @@ const queue: JobsCase[] = [
     name: 'a delivery is read back whole, with a nonce that only grows',
     async run({ jobs }) {
       const one = delivery({ sealed: 'üñï', revision: null });
+      const began_ms = Date.now();
       await jobs.enqueue([one], ROOM);
       const [first] = await jobs.due(100, 9);
       assert.ok(first);
+      // Above those of a store that was lost.
+      assert.ok(first.nonce > began_ms - DAY_MS, `${first.nonce}`);
       assert.deepEqual({ ...first }, { ...one, nonce: first.nonce, attempts: 0, first_ms: null });
       await jobs.finish(first, attempt('delivered', 110));
       await jobs.enqueue([one], ROOM);
@@ -178,6 +189,26 @@ const queue: JobsCase[] = [
       await jobs.postpone(again, attempt('failed', 510), 900);
       const third = (await jobs.due(900, 9)).find(({ webhook_id }) => webhook_id === 'hook')!;
       assert.deepEqual([third.attempts, third.first_ms], [2, 110]);
+      // The clock was set back.
+      await jobs.postpone(third, attempt('failed', 90), 900);
+      const fourth = (await jobs.due(900, 9)).find(({ webhook_id }) => webhook_id === 'hook')!;
+      assert.deepEqual([fourth.attempts, fourth.first_ms], [3, 90]);
+    },
+  },
+  {
+    name: 'a turn that a clock ahead has set is due',
+    async run({ jobs }) {
+      await jobs.enqueue([delivery()], ROOM);
+      const [first] = await jobs.due(100, 9);
+      const next_ms = 200 + LONGEST_WAIT_MS;
+      await jobs.postpone(first!, attempt('failed', 110), next_ms);
+      assert.deepEqual(names(await jobs.due(200, 9)), []);
+      assert.equal(await jobs.claim('drive', 'hook', 200, 300), null);
+      assert.deepEqual(names(await jobs.due(199, 9)), ['hook body']);
+      // So is one that such a clock has taken.
+      assert.ok(await jobs.claim('drive', 'hook', next_ms, next_ms + 60_000));
+      assert.ok(await jobs.claim('drive', 'hook', 199, 300));
+      assert.equal(await jobs.claim('drive', 'hook', 200, 300), null);
     },
   },
   {
@@ -210,13 +241,15 @@ const queue: JobsCase[] = [
   {
     name: 'what the queue of a webhook has no room for is noted as quarantined',
     async run({ jobs }) {
-      await jobs.enqueue([delivery(), delivery(), delivery()], { count: 2, bytes: 100 });
+      const three = [delivery(), delivery(), delivery()];
+      assert.equal(await jobs.enqueue(three, { count: 2, bytes: 100 }), 2);
       assert.deepEqual(await jobs.waiting('drive', 'hook').then((at) => ({ ...at })), {
         count: 2,
         bytes: 8,
       });
-      await jobs.enqueue([delivery({ sealed: 'long' })], { count: 9, bytes: 11 });
-      await jobs.enqueue([delivery({ sealed: 'fit' })], { count: 9, bytes: 11 });
+      const room = { count: 9, bytes: 11 };
+      assert.equal(await jobs.enqueue([delivery({ sealed: 'long' })], room), 0);
+      assert.equal(await jobs.enqueue([delivery({ sealed: 'fit' })], room), 1);
       assert.equal((await jobs.waiting('drive', 'hook')).count, 3);
       const noted = await jobs.attempts('drive', 'hook', { direction: 'ASC', limit: 9 });
       assert.deepEqual(
@@ -245,6 +278,25 @@ const queue: JobsCase[] = [
       await jobs.finish(last!, attempt('quarantined', 110));
       assert.deepEqual(names(await jobs.waitingIn('drive', 0, 9)), ['a body', 'b body']);
       assert.deepEqual(names(await jobs.due(110, 9)).toSorted(), ['a body', 'b body', 'hook body']);
+    },
+  },
+  {
+    name: 'a delivery is dismissed without an attempt, and the next one is due',
+    async run({ jobs }) {
+      await jobs.enqueue([delivery({ sealed: '1' }), delivery({ sealed: '2' })], ROOM);
+      const [first] = await jobs.due(100, 9);
+      await jobs.postpone(first!, attempt('failed', 110), 120);
+      const [again] = await jobs.due(120, 9);
+      await jobs.dismiss(again!, 130, 'no longer wanted');
+      assert.deepEqual(names(await jobs.due(130, 9)), ['hook 2']);
+      const noted = await jobs.attempts('drive', 'hook', { direction: 'ASC', limit: 9 });
+      assert.deepEqual(
+        Array.from(noted, (one) => [one.attempt, one.outcome, one.at_ms, one.status, one.reason]),
+        [
+          [1, 'failed', 110, null, 'no answer'],
+          [0, 'quarantined', 130, null, 'no longer wanted'],
+        ],
+      );
     },
   },
   {

@@ -21,18 +21,24 @@ export interface Rebuild {
   readonly error: string | null;
 }
 
+/** Times of the last report of a rebuild that counts as running, ms, both included. */
+export interface HeardWithin {
+  readonly from_ms: number;
+  readonly to_ms: number;
+}
+
 /**
  * Rebuilds in progress and recently finished, so that any process can report them, and each drive has only one at a
  * time.
  */
 export interface RebuildStore {
   /**
-   * Stores a new rebuild, unless one of the same drive is running that has reported since that time.
+   * Stores a new rebuild, unless one of the same drive is running that has reported within that time.
    * @returns the running one
    */
   begin(
     rebuild: Rebuild,
-    heard_since_ms: number,
+    heard: HeardWithin,
   ): Promise<{ readonly rebuild: Rebuild; readonly is_new: boolean }>;
   /** Stores a report; no effect if the rebuild has finished or was replaced. */
   note(rebuild: Rebuild): Promise<void>;
@@ -57,6 +63,12 @@ export interface OpenReactor extends ReactorPosition {
   readonly quarantined: string | null;
 }
 
+/**
+ * Longest wait for a webhook's turn, ms. A turn further ahead was set by a clock that was ahead, and is due: else
+ * nothing would be delivered until that time.
+ */
+export const LONGEST_WAIT_MS = 3_600_000;
+
 /** A delivery to be queued. */
 export interface NewDelivery {
   readonly drive_id: string;
@@ -73,11 +85,14 @@ export interface NewDelivery {
 }
 
 export interface Delivery extends NewDelivery {
-  /** Unique and increasing over all deliveries of the store, never used again. */
+  /**
+   * Unique and increasing over all deliveries of the store, never used again. A new store begins at the current time in
+   * ms, so that its nonces are above those of one that was lost.
+   */
   readonly nonce: number;
   /** Number of attempts. */
   readonly attempts: number;
-  /** Time of the first attempt, ms; null before. */
+  /** Time of the earliest attempt by the clock, ms; null before. */
   readonly first_ms: number | null;
 }
 
@@ -117,10 +132,14 @@ export interface QueueBounds {
   readonly bytes: number;
 }
 
-/** The attempt stored for a delivery beyond the bounds of its queue. */
-export function tooMuch(at_ms: number): NewAttempt {
-  const reason = 'too much waits for this webhook';
+/** What is stored instead of an attempt for a delivery that is quarantined without one. */
+export function notAttempted(at_ms: number, reason: string): NewAttempt {
   return { at_ms, status: null, latency_ms: 0, outcome: 'quarantined', reason };
+}
+
+/** The same for a delivery beyond the bounds of its queue. */
+export function tooMuch(at_ms: number): NewAttempt {
+  return notAttempted(at_ms, 'too much waits for this webhook');
 }
 
 /** A page of attempts: those after or before an id in the given direction. */
@@ -168,8 +187,11 @@ export interface JobStore {
     bounds: QueueBounds,
   ): Promise<boolean>;
 
-  /** Queues deliveries in this order, each after the pending ones of its webhook. */
-  enqueue(deliveries: readonly NewDelivery[], bounds: QueueBounds): Promise<void>;
+  /**
+   * Queues deliveries in this order, each after the pending ones of its webhook.
+   * @returns the number of those within the bounds
+   */
+  enqueue(deliveries: readonly NewDelivery[], bounds: QueueBounds): Promise<number>;
   /** The first pending delivery of each due webhook, longest due first, except those of some drives. */
   due(now_ms: number, limit: number, not_of?: readonly string[]): Promise<readonly Delivery[]>;
   /**
@@ -195,6 +217,8 @@ export interface JobStore {
   postpone(delivery: Delivery, attempt: NewAttempt, next_ms: number): Promise<void>;
   /** Stores the final attempt of a delivery and removes it from the queue; the next one is due at once. */
   finish(delivery: Delivery, attempt: NewAttempt): Promise<void>;
+  /** Quarantines a delivery without an attempt; the next one is due at once. */
+  dismiss(delivery: Delivery, at_ms: number, reason: string): Promise<void>;
   /** Drops all pending deliveries of a webhook. */
   drop(drive_id: string, webhook_id: string): Promise<void>;
 

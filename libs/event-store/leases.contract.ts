@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from '@jest/globals';
 
-import type { Lease, PartitionLeases } from './leases.js';
+import { IMPLAUSIBLE_LEASE_MS, type Lease, type PartitionLeases } from './leases.js';
 
 interface LeasesCase {
   readonly name: string;
@@ -41,12 +41,26 @@ export const leasesCases: readonly LeasesCase[] = [
     },
   },
   {
-    name: 'its holder gets it again with the same token, and never shorter',
+    name: 'its holder gets it again with the same token, also with an earlier end',
     async run(leases) {
       await leases.acquire('p', 'one', 100, 200);
       assert.equal((await leases.acquire('p', 'one', 150, 400))?.token, 1);
       const again = await leases.acquire('p', 'one', 150, 300);
-      assert.deepEqual([again?.token, again?.expires_ms], [1, 400]);
+      assert.deepEqual([again?.token, again?.expires_ms], [1, 300]);
+      assert.equal((await leases.renew(again!, 250))?.expires_ms, 250);
+      assert.equal(await leases.acquire('p', 'two', 249, 300), null);
+      assert.equal((await leases.acquire('p', 'two', 250, 300))?.token, 2);
+    },
+  },
+  {
+    name: 'a lease that a clock ahead gave is free at once',
+    async run(leases) {
+      const end_ms = 200 + IMPLAUSIBLE_LEASE_MS;
+      assert.ok(await leases.acquire('p', 'one', end_ms - 100, end_ms));
+      assert.deepEqual(await held(leases, 200), ['p one']);
+      assert.equal(await leases.acquire('p', 'two', 200, 300), null);
+      assert.deepEqual(await held(leases, 199), []);
+      assert.equal((await leases.acquire('p', 'two', 199, 300))?.token, 2);
     },
   },
   {

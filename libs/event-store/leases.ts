@@ -10,13 +10,16 @@ export interface Lease {
   readonly expires_ms: number;
 }
 
+/** A lease that ends later than this from now is free, ms: it was taken by a clock that was ahead. */
+export const IMPLAUSIBLE_LEASE_MS = 1_200_000;
+
 /**
  * Times come from the processes, whose clocks should agree to a small part of a lease. Leases only divide work;
  * operations that must not run twice are guarded themselves, or by the token.
  */
 export interface PartitionLeases {
   /**
-   * Takes a free or expired partition. Its holder gets it too, with the same token.
+   * Takes a free or expired partition. Its holder extends it, with the same token.
    * @returns null if another process holds it
    */
   acquire(
@@ -25,7 +28,7 @@ export interface PartitionLeases {
     now_ms: number,
     expires_ms: number,
   ): Promise<Lease | null>;
-  /** Extends the lease, also after its end if no other process took it. @returns null if it is lost */
+  /** Sets the end of the lease, also after its end if no other process took it. @returns null if it is lost */
   renew(lease: Lease, expires_ms: number): Promise<Lease | null>;
   /** Frees the partition at once; no effect if the lease is lost. */
   release(lease: Lease): Promise<void>;

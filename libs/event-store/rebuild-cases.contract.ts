@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { JobStore, Rebuild } from './jobs.js';
 
 const NOW = 1_700_000_000_000;
+const HEARD = { from_ms: NOW, to_ms: NOW + 5 };
 
 const rebuild = (fields: Partial<Rebuild> = {}): Rebuild => ({
   drive_id: randomUUID(),
@@ -22,7 +23,7 @@ export const rebuildCases: readonly {
     name: 'a rebuild is found as it was noted last, under its drive and name',
     async run({ jobs: { rebuilds } }) {
       const first = rebuild();
-      assert.deepEqual(await rebuilds.begin(first, NOW), { rebuild: first, is_new: true });
+      assert.deepEqual(await rebuilds.begin(first, HEARD), { rebuild: first, is_new: true });
       assert.deepEqual(await rebuilds.find(first.drive_id, first.job_id), first);
       const told = { ...first, events_folded: 7, documents_written: 3, heard_ms: NOW + 1 };
       await rebuilds.note(told);
@@ -40,12 +41,12 @@ export const rebuildCases: readonly {
     async run({ jobs: { rebuilds } }) {
       const { drive_id } = rebuild();
       const asked = Array.from({ length: 5 }, () => rebuild({ drive_id }));
-      const begun = await Promise.all(asked.map((one) => rebuilds.begin(one, NOW)));
+      const begun = await Promise.all(asked.map((one) => rebuilds.begin(one, HEARD)));
       assert.equal(begun.filter(({ is_new }) => is_new).length, 1);
       const running = begun.find(({ is_new }) => is_new)!.rebuild;
       for (const one of begun) assert.deepEqual(one.rebuild, running);
       const other = rebuild();
-      assert.deepEqual(await rebuilds.begin(other, NOW), { rebuild: other, is_new: true });
+      assert.deepEqual(await rebuilds.begin(other, HEARD), { rebuild: other, is_new: true });
     },
   },
   {
@@ -53,8 +54,8 @@ export const rebuildCases: readonly {
     async run({ jobs: { rebuilds } }) {
       const first = rebuild({ finished_ms: NOW, error: 'no' });
       const next = rebuild({ drive_id: first.drive_id, started_ms: NOW + 5 });
-      await rebuilds.begin(first, NOW);
-      assert.deepEqual(await rebuilds.begin(next, NOW), { rebuild: next, is_new: true });
+      await rebuilds.begin(first, HEARD);
+      assert.deepEqual(await rebuilds.begin(next, HEARD), { rebuild: next, is_new: true });
       assert.deepEqual(await rebuilds.find(first.drive_id, first.job_id), first);
       assert.deepEqual(await rebuilds.find(first.drive_id, next.job_id), next);
     },
@@ -64,9 +65,9 @@ export const rebuildCases: readonly {
     async run({ jobs: { rebuilds } }) {
       const first = rebuild();
       const next = rebuild({ drive_id: first.drive_id });
-      await rebuilds.begin(first, NOW);
-      assert.equal((await rebuilds.begin(next, NOW)).is_new, false);
-      assert.equal((await rebuilds.begin(next, NOW + 1)).is_new, true);
+      await rebuilds.begin(first, HEARD);
+      assert.equal((await rebuilds.begin(next, HEARD)).is_new, false);
+      assert.equal((await rebuilds.begin(next, { from_ms: NOW + 1, to_ms: NOW + 9 })).is_new, true);
       const done = { ...first, heard_ms: NOW + 9, finished_ms: NOW + 9 };
       await rebuilds.note(done);
       assert.deepEqual(await rebuilds.find(first.drive_id, first.job_id), done);
@@ -74,12 +75,23 @@ export const rebuildCases: readonly {
     },
   },
   {
+    name: 'the next one begins when the last was heard of by a clock that was ahead',
+    async run({ jobs: { rebuilds } }) {
+      const first = rebuild({ heard_ms: HEARD.to_ms + 1 });
+      const next = rebuild({ drive_id: first.drive_id });
+      await rebuilds.begin(first, HEARD);
+      assert.equal((await rebuilds.begin(next, HEARD)).is_new, true);
+      const other = rebuild({ drive_id: first.drive_id });
+      assert.deepEqual(await rebuilds.begin(other, HEARD), { rebuild: next, is_new: false });
+    },
+  },
+  {
     name: 'one may begin again under its name; what is told of the former is ignored then',
     async run({ jobs: { rebuilds } }) {
       const first = rebuild({ finished_ms: NOW, error: 'no' });
-      await rebuilds.begin(first, NOW);
+      await rebuilds.begin(first, HEARD);
       const again = { ...first, started_ms: NOW + 5, finished_ms: null, error: null };
-      assert.equal((await rebuilds.begin(again, NOW)).is_new, true);
+      assert.equal((await rebuilds.begin(again, HEARD)).is_new, true);
       await rebuilds.note({ ...first, error: 'late' });
       assert.deepEqual(await rebuilds.find(first.drive_id, first.job_id), again);
     },
@@ -88,7 +100,7 @@ export const rebuildCases: readonly {
     name: 'rebuilds are forgotten by age',
     async run({ jobs: { rebuilds } }) {
       const [old, young] = [rebuild({ started_ms: NOW - 1 }), rebuild()];
-      for (const one of [old, young]) await rebuilds.begin(one, NOW);
+      for (const one of [old, young]) await rebuilds.begin(one, HEARD);
       await rebuilds.trim(NOW);
       assert.equal(await rebuilds.find(old.drive_id, old.job_id), null);
       assert.deepEqual(await rebuilds.find(young.drive_id, young.job_id), young);

@@ -7,6 +7,7 @@ import type { JobStore } from './jobs.js';
 
 export type * from './event-index.js';
 export type * from './jobs.js';
+export { LONGEST_WAIT_MS } from './jobs.js';
 
 /** A lower bound of a drive's next expiry. */
 export interface Expiry {

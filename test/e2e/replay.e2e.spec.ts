@@ -216,7 +216,7 @@ describe('reindex over HTTP', () => {
     const { rebuilds } = stores.side.jobs;
     const done = (await rebuilds.find(org.drive_id, data.job_id))!;
     const left = { ...done, job_id: 'ReindexJobID_left', heard_ms, finished_ms: null };
-    await rebuilds.begin(left, Infinity);
+    await rebuilds.begin(left, { from_ms: Infinity, to_ms: Infinity });
     await service.restart();
     const admin = new Client(`${service.url}/v1/drive/${org.drive_id}`, org.admin.token);
     const told = async (job_id: string) =>

@@ -9,6 +9,8 @@ import { kurrentTarget, type KurrentTarget } from '../servers/kurrentdb/target.j
 import { describeWithMongo } from '../servers/mongodb/describe.js';
 import { type MongoServer, startMongo } from '../servers/mongodb/server.js';
 import { Client, type Organization, organizationOf } from '../support/client.js';
+/** No rebuild counts as running. */
+const NONE = { from_ms: Infinity, to_ms: Infinity };
 const silent = new JsonLogger('silent');
 
 /** Two API processes and their workers, each with connections of its own. */
@@ -155,7 +157,7 @@ describeWithMongo.each(['mongodb', 'memory'])(
     it('a call joins the rebuild of another process', async () => {
       const { rebuilds } = one.stores.side.jobs;
       const running = rebuildOf(org.drive_id, Date.now());
-      await rebuilds.begin(running, Infinity);
+      await rebuilds.begin(running, NONE);
       const joined = await there.admin.post('/organization/reindex', { async: true });
       expect(joined.data).toMatchObject({ job_id: running.job_id, state: 'RUNNING', percent: 69 });
       const begun = jest.spyOn(other.stores.side.jobs.rebuilds, 'begin');
@@ -172,7 +174,7 @@ describeWithMongo.each(['mongodb', 'memory'])(
     it('a rebuild whose process has ended is told as failed, and the next call begins another', async () => {
       const { rebuilds } = one.stores.side.jobs;
       const left = rebuildOf(org.drive_id, Date.now() - 30_001);
-      await rebuilds.begin(left, Infinity);
+      await rebuilds.begin(left, NONE);
       const { data } = await there.admin.get(`/organization/reindex/${left.job_id}`);
       expect(data).toMatchObject({ state: 'FAILED', finished_ms: left.heard_ms });
       expect(data.error).toContain('The process of the rebuild has ended');

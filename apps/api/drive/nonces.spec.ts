@@ -27,6 +27,14 @@ describe('the nonces of signed tokens', () => {
     expect(await nonces.accept('b', 'n', 100_000, 0)).toBe(false);
   });
 
+  it('of now are accepted after a clock was far ahead', async () => {
+    const nonces = new Nonces(new MemorySideStores().nonces);
+    const ahead_ms = 5 * 3_600_000;
+    expect(await nonces.accept('a', 'n', ahead_ms + 30_000, ahead_ms)).toBe(true);
+    expect(await nonces.accept('a', 'm', 30_000, 0)).toBe(true);
+    expect(await nonces.accept('a', 'm', 30_000, 0)).toBe(false);
+  });
+
   it('may be used again if they could not be counted', async () => {
     const { nonces: store } = new MemorySideStores();
     let fails = true;

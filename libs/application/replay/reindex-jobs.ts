@@ -11,7 +11,7 @@ import {
 } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { rebuildReadModels } from '../../engine/read-models/rebuild.js';
-import type { Rebuild } from '../../event-store/stores.js';
+import type { HeardWithin, Rebuild } from '../../event-store/stores.js';
 import { flag, integer, type Shown, text, view } from '../../domain/kernel/view.js';
 
 export const reindexView = view('Reindex', {
@@ -122,7 +122,7 @@ export class ReindexJobs {
   private async begin(drive_id: string, request: CommandRequest): Promise<Begun> {
     const now = this.drives.clock();
     const job = newJob(drive_id, jobId(request), now);
-    const { rebuild, is_new } = await this.rebuilds.begin(job, this.alive_since_ms);
+    const { rebuild, is_new } = await this.rebuilds.begin(job, this.alive);
     if (!is_new)
       return { job: rebuild, is_own: false, done: () => this.endOfOther(rebuild, request) };
     await this.rebuilds.trim(now - RETENTION_MS);
@@ -202,12 +202,18 @@ export class ReindexJobs {
   /** The job as reported; failed if its process has stopped reporting. */
   private statusOf(job: Rebuild): Rebuild {
     const { finished_ms, heard_ms } = job;
-    if (finished_ms !== null || heard_ms >= this.alive_since_ms) return job;
+    const { from_ms, to_ms } = this.alive;
+    if (finished_ms !== null || (heard_ms >= from_ms && heard_ms <= to_ms)) return job;
     return { ...job, finished_ms: heard_ms, error: DIED };
   }
 
-  /** Jobs with an earlier last report have failed. Without other processes, all jobs found in the store have. */
-  private get alive_since_ms(): number {
-    return this.drives.role.sole ? Infinity : this.drives.clock() - TIMEOUT_MS;
+  /**
+   * Jobs with an earlier last report have failed; a later one is of a process whose clock was ahead, and which does not
+   * report any more. Without other processes, all jobs found in the store have failed.
+   */
+  private get alive(): HeardWithin {
+    const now = this.drives.clock();
+    const from_ms = this.drives.role.sole ? Infinity : now - TIMEOUT_MS;
+    return { from_ms, to_ms: now + TIMEOUT_MS };
   }
 }

@@ -177,7 +177,8 @@ export class Drives {
       store: side.presence,
       role,
       drives: () => this.memory.values(),
-      clock: timer.now,
+      clock: this.clock,
+      timer: timer.now,
       report: this.report,
       // Drives also grow while in use.
       after_round: () => this.memory.evict(),
@@ -185,7 +186,7 @@ export class Drives {
     this.catch_up = new CatchUp({
       resident: (drive_id) =>
         this.isAssigned(drive_id) ? this.memory.open(drive_id) : this.memory.resident(drive_id),
-      clock: this.clock,
+      timer: timer.now,
       report: this.report,
     });
     this.subscription = new LogSubscription(

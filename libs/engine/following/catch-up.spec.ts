@@ -31,7 +31,7 @@ describe('catching up', () => {
     };
     catch_up = new CatchUp({
       resident: () => Promise.resolve(drive as Drive),
-      clock: () => 0,
+      timer: () => 0,
       report: (_, __, error) => {
         throw error;
       },

@@ -21,7 +21,8 @@ const QUARANTINE_RETRY_MS = 30_000;
 interface KeepUpOptions {
   /** The drive, once loaded, if this process keeps it current; else undefined. */
   readonly resident: (drive_id: string) => Promise<Drive | undefined> | undefined;
-  readonly clock: () => number;
+  /** ms by a clock that is never set. */
+  readonly timer: () => number;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
 }
 
@@ -32,7 +33,7 @@ export interface Behind {
   readonly revision: number;
   /** Position in the store up to which everything was processed when it fell behind. */
   readonly before: number;
-  /** When it fell behind, ms. */
+  /** When it fell behind, ms by the timer. */
   readonly since_ms: number;
   /** Consecutive failures of the drive itself; an unavailable store does not count. */
   readonly failures: number;
@@ -106,6 +107,11 @@ export class CatchUp {
     return [...this.wanted.values()];
   }
 
+  /** How long a drive has lagged, ms. */
+  lagOf({ since_ms }: Behind): number {
+    return Math.round(this.options.timer() - since_ms);
+  }
+
   /** Resolves when every drive has reached the recorded revisions. */
   async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running);
@@ -117,7 +123,7 @@ export class CatchUp {
   }
 
   private fresh(drive_id: string, revision: number, before: number): Wanted {
-    const since_ms = this.options.clock();
+    const since_ms = this.options.timer();
     return { drive_id, revision, before, since_ms, events: [], failures: 0, tries: 0 };
   }
 

@@ -40,6 +40,7 @@ export class Keyring {
   /** Destroyed keys: the data sealed under them is erased. */
   private readonly destroyed = new Set<string>();
   private opened = new WeakMap<Box, Record<string, unknown>>();
+  private forgotten_times = 0;
 
   constructor(
     private readonly drive_id: string,
@@ -69,6 +70,11 @@ export class Keyring {
   /** True if boxes under this key can be opened. */
   has(key_id: string): boolean {
     return this.keys.has(key_id);
+  }
+
+  /** How often keys were forgotten: if it is still the same, what was opened since may be shown. */
+  get times_forgotten(): number {
+    return this.forgotten_times;
   }
 
   get has_unsaved(): boolean {
@@ -113,6 +119,7 @@ export class Keyring {
       this.keys.delete(key_id);
       this.made.delete(key_id);
     }
+    this.forgotten_times++;
     this.opened = new WeakMap();
   }
 

@@ -12,6 +12,8 @@ interface PresenceKeeperOptions {
   readonly role: ProcessRole;
   readonly drives: () => Iterable<Drive>;
   readonly clock: () => number;
+  /** Clock by which `Drive.last_used_ms` is. */
+  readonly timer: () => number;
   readonly report: (what: string, drive_id: string, error: unknown) => void;
   readonly after_round: () => void;
 }
@@ -61,9 +63,9 @@ export class PresenceKeeper {
 
   /** Reads the times of other processes, for the drives whose presence is queried. */
   async refresh(): Promise<void> {
-    const { drives, role, clock, store, report } = this.options;
+    const { drives, role, clock, timer, store, report } = this.options;
     if (role.sole) return;
-    const since = clock() - FLUSH_MS;
+    const since = timer() - FLUSH_MS;
     for (const { drive_id, presence, last_used_ms } of [...drives()]) {
       if (last_used_ms < since) continue;
       try {

@@ -123,7 +123,7 @@ export class EngineSpec {
       clock: () => this.now,
       timer: options.timer ?? {
         ...TIMER,
-        now: () => performance.now() + this.now - this.stepped_ms,
+        now: () => performance.now() + this.now - T0 - this.stepped_ms,
       },
       ...(options.observer && { observer: options.observer }),
       ...options.background,

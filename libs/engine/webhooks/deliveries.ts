@@ -19,8 +19,10 @@ interface KeptBody {
 
 /** The cause of a delivery. */
 interface Cause {
-  /** Revision of the event, or another unique text. */
-  readonly key: number | string;
+  /** Unique text: the hash of the event if there is one, since a restored stream gives its revision to another event. */
+  readonly key: string;
+  /** Revision of the event; null if it has none. */
+  readonly revision: number | null;
   /** Time of the event, ms. */
   readonly timestamp_ms: number;
   /** A note for the receiver. */
@@ -68,13 +70,13 @@ export function* deliveriesOf(
     if (sealed_of !== occurrence) sealed = sealedBody(occurrence, cause, keyring);
     sealed_of = occurrence;
     const { event } = occurrence;
-    const { key } = cause;
+    const { key, revision } = cause;
     yield {
       drive_id,
       webhook_id: webhook.id,
       delivery_id: uuid5([webhook.id, key, event, ...(nth > 0 ? [nth] : [])].join(' ')),
       event,
-      revision: typeof key === 'number' ? key : null,
+      revision,
       sealed,
       queued_ms,
     };

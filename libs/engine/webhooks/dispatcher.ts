@@ -1,4 +1,4 @@
-import type { AttemptOutcome, Delivery, JobStore, NewAttempt } from '../../event-store/stores.js';
+import type { AttemptOutcome, Delivery, JobStore } from '../../event-store/stores.js';
 import type { Drives } from '../drives/drives.js';
 import { requestOf, type WebhookSender } from './deliveries.js';
 import type { WebhookLimits } from './limits.js';
@@ -176,8 +176,8 @@ export class Dispatcher {
     });
     if (request === 'deleted') return this.jobs.drop(drive_id, webhook_id);
     if (request === 'off') {
-      const reason = 'the webhook was switched off';
-      return this.dismiss(delivery, { at_ms, status: null, latency_ms: 0, reason });
+      this.counts.quarantined += 1;
+      return this.jobs.dismiss(delivery, at_ms, 'the webhook was switched off');
     }
     const began = performance.now();
     const { status, reason } = await sender.send(request, this.ending.signal);
@@ -188,7 +188,10 @@ export class Dispatcher {
       return this.jobs.finish(delivery, { ...tried, outcome: 'delivered' });
     }
     const next_ms = this.nextTry(delivery, at_ms);
-    if (next_ms === null) return this.dismiss(delivery, tried);
+    if (next_ms === null) {
+      this.counts.quarantined += 1;
+      return this.jobs.finish(delivery, { ...tried, outcome: 'quarantined' });
+    }
     this.counts.failed += 1;
     return this.jobs.postpone(delivery, { ...tried, outcome: 'failed' }, next_ms);
   }
@@ -202,21 +205,18 @@ export class Dispatcher {
   }
 
   private slowDrives(): ReadonlySet<string> {
+    const { slow_for_ms } = this.options.limits;
     const now = this.options.drives.clock();
     for (const [drive_id, until_ms] of this.slow_until)
-      if (until_ms <= now) this.slow_until.delete(drive_id);
+      if (until_ms <= now || until_ms > now + slow_for_ms) this.slow_until.delete(drive_id);
     return new Set(this.slow_until.keys());
-  }
-
-  private dismiss(delivery: Delivery, tried: Omit<NewAttempt, 'outcome'>): Promise<void> {
-    this.counts.quarantined += 1;
-    return this.jobs.finish(delivery, { ...tried, outcome: 'quarantined' });
   }
 
   /** Time of the next attempt; the last one exactly at the deadline; null after that. */
   private nextTry({ attempts, first_ms }: Delivery, at_ms: number): number | null {
     const { limits, random } = this.options;
-    const last_ms = (first_ms ?? at_ms) + limits.give_up_ms;
+    // A clock that was ahead would have it tried for longer.
+    const last_ms = Math.min(first_ms ?? at_ms, at_ms) + limits.give_up_ms;
     if (at_ms >= last_ms) return null;
     const wait_ms = Math.min(limits.longest_retry_ms, limits.first_retry_ms * 2 ** attempts);
     return Math.min(last_ms, at_ms + Math.ceil(wait_ms * (0.5 + random() / 2)));

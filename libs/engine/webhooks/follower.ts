@@ -1,7 +1,7 @@
 import { personOf } from '../../domain/contacts/person.js';
 import type { ContactEvents } from '../../domain/contacts/events.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
-import type { Opener } from '../../domain/kernel/sealed.js';
+import { Box, ERASED, type Opener, type Sealed } from '../../domain/kernel/sealed.js';
 import { type Listeners, watchEvent } from '../../domain/webhooks/occurring/matching.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import type { ReactorPosition } from '../../event-store/stores.js';
@@ -74,7 +74,10 @@ export class WebhookFollower {
     return { drive_id, revision, event_hash: this.hash };
   }
 
-  /** Folds the next page, at most up to a revision; null at the end. After a failure the follower is unusable. */
+  /**
+   * Folds the next page, at most up to a revision; null at the end. Shows nothing of people whom an event of the page
+   * erases: the process may not have forgotten their keys yet. After a failure the follower is unusable.
+   */
   async next(
     open: Opener,
     describe: DescribeEvent,
@@ -82,18 +85,21 @@ export class WebhookFollower {
     to = Infinity,
   ): Promise<Met | null> {
     const { drives, state } = this;
-    const { drive_id, revision, undo_log } = state;
-    const limit = Math.min(PAGE, to - revision);
+    const { drive_id, undo_log } = state;
+    const limit = Math.min(PAGE, to - state.revision);
     if (limit <= 0) return null;
     const stream = streamOf(drive_id);
-    const page = await drives.events.readStream(stream, revision + 1, 'forward', limit);
+    const page = await drives.events.readStream(stream, state.revision + 1, 'forward', limit);
     if (page.length === 0) return null;
     const found: CausedMatch[] = [];
     const erased: string[] = [];
+    const hidden = new Set(page.flatMap(keysErasedBy));
+    const shown: Opener = <T>(value: Sealed<T>, field: string): T =>
+      value instanceof Box && hidden.has(value.key_id) ? (ERASED as T) : open(value, field);
     for (const event of page) {
       if (event.revision !== state.revision + 1)
         throw new BrokenStream(drive_id, state.revision + 1, 'events are missing');
-      const context = nobodysContext(state, event.timestamp_ms, open, drives.settings);
+      const context = nobodysContext(state, event.timestamp_ms, shown, drives.settings);
       const { type } = event;
       const data = decodeData(event.data);
       const after = watchEvent(context, { type, data }, listeners);
@@ -105,7 +111,8 @@ export class WebhookFollower {
       const steps = applyingEvent(state, event);
       if (steps) await inTurns(steps);
       const diff = describe(event, undo_log.touchedSince(0));
-      const cause = { key: event.revision, timestamp_ms: event.timestamp_ms };
+      const { revision, timestamp_ms } = event;
+      const cause = { key: Buffer.from(event.hash).toString('hex'), revision, timestamp_ms };
       for (const match of after(diff)) found.push({ match, cause });
       this.hash = event.hash;
       if (found.length >= MOST_FOUND) break;
@@ -113,4 +120,10 @@ export class WebhookFollower {
     undo_log.forget();
     return { found, erased };
   }
+}
+
+/** Ids of the keys that the erasure of a person destroys. */
+function keysErasedBy({ type, data }: StoredEvent): readonly string[] {
+  if (type !== 'ContactErased') return [];
+  return (decodeData(data) as ContactEvents['ContactErased']).subject_key_ids;
 }

@@ -1,4 +1,4 @@
-import type { QueueBounds } from '../../event-store/stores.js';
+import { LONGEST_WAIT_MS, type QueueBounds } from '../../event-store/stores.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -26,7 +26,7 @@ export const DEFAULT_WEBHOOK_LIMITS = {
   claim_ms: 60_000,
   /** Pause after the first failed attempt, ms; it doubles from there, with jitter. */
   first_retry_ms: 5_000,
-  longest_retry_ms: HOUR_MS,
+  longest_retry_ms: LONGEST_WAIT_MS,
   /** Time after its first attempt at which a delivery is quarantined, ms. */
   give_up_ms: DAY_MS,
   /** How long attempts are kept, ms, and how many per webhook. */

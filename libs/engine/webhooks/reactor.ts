@@ -198,11 +198,9 @@ export class WebhookReactor implements DriveFollower {
       page = await this.jobs.waitingIn(drive_id, page.at(-1)?.nonce ?? 0, PAGE);
       for (const delivery of page) {
         const text = textOf(delivery, open);
-        if (!user_ids.some((user_id) => text.includes(user_id))) continue;
-        const at_ms = this.options.drives.clock();
+        if (!user_ids.some((user_id) => isNamedIn(text, user_id))) continue;
         const reason = 'somebody it speaks of was erased';
-        const outcome = 'quarantined';
-        await this.jobs.finish(delivery, { at_ms, status: null, latency_ms: 0, outcome, reason });
+        await this.jobs.dismiss(delivery, this.options.drives.clock(), reason);
       }
     } while (page.length === PAGE);
   }
@@ -241,4 +239,9 @@ export class WebhookReactor implements DriveFollower {
     this.open.delete(drive);
     this.followers.delete(drive.drive_id);
   }
+}
+
+/** Whether a text has an id (letters, digits, `_` and `-`), and not only a longer one that begins with it. */
+function isNamedIn(text: string, id: string): boolean {
+  return new RegExp(`${id}(?![\\w-])`).test(text);
 }

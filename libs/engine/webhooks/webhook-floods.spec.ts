@@ -185,7 +185,7 @@ describe('deliveries of one occurrence', () => {
   const matches = (count: number): CausedMatch[] =>
     Array.from({ length: count }, (_, nth) => ({
       match: { webhook: { id: `WebhookID_${nth}` } as Webhook, occurrence, nth: 0 },
-      cause: { key: 7, timestamp_ms: 1 },
+      cause: { key: '7', revision: 7, timestamp_ms: 1 },
     }));
 
   it('share one sealed body', () => {
@@ -197,7 +197,10 @@ describe('deliveries of one occurrence', () => {
       },
     } as unknown as Keyring;
     const other = { ...matches(1)[0]!.match, occurrence: { ...occurrence } };
-    const all = [...matches(3), { match: other, cause: { key: 8, timestamp_ms: 1 } }];
+    const all = [
+      ...matches(3),
+      { match: other, cause: { key: '8', revision: 8, timestamp_ms: 1 } },
+    ];
     const deliveries = [...deliveriesOf(DRIVE_A, all, keyring, 1)];
     expect(deliveries.map((one) => one.sealed)).toEqual([
       ...['sealed 1', 'sealed 1', 'sealed 1', 'sealed 2'],

@@ -229,6 +229,41 @@ describe('webhooks', () => {
     ]);
   });
 
+  it('are due once a clock that was ahead is put right', async () => {
+    const HOUR_MS = 3_600_000;
+    const id = await hooked(live.spec, A);
+    live.receivers.fails(A);
+    live.spec.setClock(100 * HOUR_MS);
+    await live.spec.note();
+    await live.webhooks.idle();
+    live.spec.setClock(-100 * HOUR_MS);
+    live.receivers.fails(A, null);
+    await live.spec.note();
+    await live.webhooks.idle();
+    // It is given up a day after it was put right, not after 124 hours.
+    for (let hour = 0; hour < 25; hour++) await live.later(HOUR_MS);
+    live.receivers.answers.delete(A);
+    await live.later(HOUR_MS);
+    const attempts = await live.attempts(id);
+    expect(attempts.filter(({ revision }) => revision === 2).at(-1)!.outcome).toBe('quarantined');
+    expect(live.revisionsAt(A).at(-1)).toBe(3);
+    expect(attempts.at(-1)).toMatchObject({ revision: 3, outcome: 'delivered' });
+  });
+
+  it('of notices are judged at no earlier time than the last event', async () => {
+    await hooked(live.spec, A, { event: 'file.viewed', alt_index: 'ALL_FILES' });
+    live.spec.setClock(3_600_000);
+    await live.spec.note();
+    const last_ms = live.spec.now;
+    live.spec.setClock(-3_600_000);
+    live.webhooks.notice(DRIVE_A, ({ now }) => {
+      expect(now).toBe(last_ms);
+      return [{ event: 'file.viewed', indexes: ['ALL_FILES'] }];
+    });
+    await live.webhooks.idle();
+    expect(live.receivers.at(A)).toMatchObject([{ event: 'file.viewed', timestamp_ms: last_ms }]);
+  });
+
   it('keep nothing readable of what waits', async () => {
     await hooked(live.spec, A, { event: 'org.inbox.new_mail', alt_index: 'INBOX_NEW_MAIL' });
     live.receivers.fails(A);

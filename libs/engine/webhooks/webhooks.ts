@@ -159,18 +159,24 @@ export class Webhooks {
     const listeners = onlyListener(state, webhook);
     return this.replays.run(async () => {
       const { from_revision, to_revision } = range;
-      const follower = await WebhookFollower.after(drives, drive_id, from_revision - 1);
+      let follower = await WebhookFollower.after(drives, drive_id, from_revision - 1);
       let queued = 0;
       for (;;) {
+        const { revision } = follower.state;
+        const { times_forgotten } = keyring;
         const met = await follower.next(keyring.open, describe, listeners, to_revision);
         if (!met) break;
         const { found } = met;
-        queued += found.length;
-        if (only_counted) continue;
-        const now = drives.clock();
+        if (only_counted) {
+          queued += found.length;
+          continue;
+        }
         const notes = 'Sent again on request';
         const matches = found.map(({ match, cause }) => ({ match, cause: { ...cause, notes } }));
-        await this.enqueue(drive, matches, now);
+        const more = await this.enqueue(drive, matches, times_forgotten);
+        // The page is computed again, without what somebody erased had in it.
+        if (more === null) follower = await WebhookFollower.after(drives, drive_id, revision);
+        else queued += more;
       }
       this.wake();
       return queued;
@@ -202,32 +208,43 @@ export class Webhooks {
     drive: Drive,
     occurrences: (context: Context) => readonly Occurrence[],
   ): Promise<void> {
-    const { clock, settings } = this.drives;
     const { state, keyring } = drive;
-    const now = clock();
-    const context = nobodysContext(state, now, keyring.open, settings);
-    const matches = watchNotices(context, occurrences(context), listenersOf(state));
-    if (matches.length === 0) return;
-    const cause = { key: randomUUID(), timestamp_ms: now };
-    await this.enqueue(
-      drive,
-      matches.map((match) => ({ match, cause })),
-      now,
-    );
+    const cause = { key: randomUUID(), revision: null, timestamp_ms: drive.now() };
+    const compute = (): CausedMatch[] => {
+      const context = nobodysContext(state, cause.timestamp_ms, keyring.open, this.drives.settings);
+      const matches = watchNotices(context, occurrences(context), listenersOf(state));
+      return matches.map((match) => ({ match, cause }));
+    };
+    let matches: CausedMatch[];
+    do {
+      matches = compute();
+      if (matches.length === 0) return;
+    } while ((await this.enqueue(drive, matches, keyring.times_forgotten)) === null);
     this.wake();
   }
 
-  /** Queues deliveries in parts, with a turn of the event loop after each. */
+  /**
+   * Queues deliveries in parts, with a turn of the event loop after each.
+   * @param times_forgotten that of the keyring before the matches were computed
+   * @returns the number of deliveries within the bounds of the queue; null, with some parts queued, once keys were
+   *   forgotten since: the matches may show somebody erased. What was queued before an erasure, the reactor withholds
+   */
   private async enqueue(
-    { drive_id, state, keyring }: Drive,
+    drive: Drive,
     matches: readonly CausedMatch[],
-    now: number,
-  ): Promise<void> {
+    times_forgotten: number,
+  ): Promise<number | null> {
+    const { drive_id, state, keyring } = drive;
     const bounds = queueBounds(this.limits, state.webhooks.size);
-    for (const part of partsOf(deliveriesOf(drive_id, matches, keyring, now))) {
-      await this.jobs.enqueue(part, bounds);
+    let queued = 0;
+    for (const part of partsOf(deliveriesOf(drive_id, matches, keyring, this.drives.clock()))) {
+      // Another process may have erased somebody.
+      await this.drives.read(drive_id, () => null);
+      if (keyring.times_forgotten !== times_forgotten) return null;
+      queued += await this.jobs.enqueue(part, bounds);
       await nextTurn();
     }
+    return queued;
   }
 
   private async trim(): Promise<void> {

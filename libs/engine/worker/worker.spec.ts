@@ -8,7 +8,7 @@ import { EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
 import { eventually } from '../testing/eventually.js';
 import { Partitions, Worker } from './worker.js';
 
-const LEASE_MS = 9_000_000;
+const LEASE_MS = 600_000;
 const DRIVES = ['DriveID_1', 'DriveID_2', 'DriveID_3', 'DriveID_4'];
 
 interface Process {
@@ -236,7 +236,9 @@ describe('workers on shared stores', () => {
     await eventually(() => one.worker.report().quarantined.includes('DriveID_1'));
     expect(one.worker.report()).toMatchObject({ drives_behind: 1, stuck: false });
     one.spec.now += 60_001;
-    expect(one.worker.report()).toMatchObject({ lag_ms: 60_001, stuck: true });
+    const { lag_ms, stuck } = one.worker.report();
+    expect(lag_ms).toBeGreaterThanOrEqual(60_001);
+    expect(stuck).toBe(true);
     expect(one.spec.reports.map(({ what }) => what)).toContain('drive quarantined');
     // Its partition's position stays before it, so whoever takes over finds it again.
     poisoned = false;

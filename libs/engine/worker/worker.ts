@@ -175,8 +175,7 @@ export class Worker {
   report(): WorkerReport {
     const { drives } = this.options;
     const behind = drives.catch_up.behind().filter(({ drive_id }) => this.isAssigned(drive_id));
-    const now = drives.clock();
-    const lag_ms = Math.max(0, ...behind.map(({ since_ms }) => now - since_ms));
+    const lag_ms = Math.max(0, ...behind.map((one) => drives.catch_up.lagOf(one)));
     return {
       partitions_held: this.held.size,
       drives_behind: behind.length,

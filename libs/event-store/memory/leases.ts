@@ -1,4 +1,4 @@
-import type { Lease, PartitionLeases } from '../leases.js';
+import { IMPLAUSIBLE_LEASE_MS, type Lease, type PartitionLeases } from '../leases.js';
 
 interface Partition {
   owner: string | null;
@@ -22,9 +22,9 @@ export class MemoryPartitionLeases implements PartitionLeases {
       known = { owner: null, token: 0, expires_ms: 0, position: null };
       this.partitions.set(partition, known);
     }
-    const is_held = known.owner !== null && known.expires_ms > now_ms;
+    const is_held = known.owner !== null && isRunning(known, now_ms);
     if (is_held && known.owner !== owner) return null;
-    if (is_held) known.expires_ms = Math.max(known.expires_ms, expires_ms);
+    if (is_held) known.expires_ms = expires_ms;
     else Object.assign(known, { owner, token: known.token + 1, expires_ms });
     return { partition, owner, token: known.token, expires_ms: known.expires_ms };
   }
@@ -32,8 +32,8 @@ export class MemoryPartitionLeases implements PartitionLeases {
   async renew(lease: Lease, expires_ms: number): Promise<Lease | null> {
     const known = this.held(lease);
     if (!known) return null;
-    known.expires_ms = Math.max(known.expires_ms, expires_ms);
-    return { ...lease, expires_ms: known.expires_ms };
+    known.expires_ms = expires_ms;
+    return { ...lease, expires_ms };
   }
 
   async release(lease: Lease): Promise<void> {
@@ -43,8 +43,11 @@ export class MemoryPartitionLeases implements PartitionLeases {
 
   async holders(now_ms: number): Promise<readonly Lease[]> {
     const held: Lease[] = [];
-    for (const [partition, { owner, token, expires_ms }] of this.partitions)
-      if (owner !== null && expires_ms > now_ms) held.push({ partition, owner, token, expires_ms });
+    for (const [partition, known] of this.partitions) {
+      const { owner, token, expires_ms } = known;
+      if (owner !== null && isRunning(known, now_ms))
+        held.push({ partition, owner, token, expires_ms });
+    }
     return held.toSorted((a, b) => (a.partition < b.partition ? -1 : 1));
   }
 
@@ -63,4 +66,8 @@ export class MemoryPartitionLeases implements PartitionLeases {
     const known = this.partitions.get(partition);
     return known?.owner !== null && known?.token === token ? known : undefined;
   }
+}
+
+function isRunning({ expires_ms }: Partition, now_ms: number): boolean {
+  return expires_ms > now_ms && expires_ms <= now_ms + IMPLAUSIBLE_LEASE_MS;
 }

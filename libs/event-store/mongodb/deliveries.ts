@@ -43,15 +43,17 @@ export class Deliveries {
       { waits: 1, queued_ms: 1 },
       { step: 1 },
     ]);
+    await counters.begin('deliveries', Date.now());
     return new Deliveries(rows, lines, attempts, counters);
   }
 
   /**
    * Stores deliveries that are not pending yet, in this order. A line's room is read once, so processes that queue
    * for one line concurrently may exceed its bounds by their own deliveries.
+   * @returns the number of those within the bounds
    */
-  async stage(step: string, found: readonly NewDelivery[], bounds: QueueBounds): Promise<void> {
-    if (found.length === 0) return;
+  async stage(step: string, found: readonly NewDelivery[], bounds: QueueBounds): Promise<number> {
+    if (found.length === 0) return 0;
     const first = await this.counters.take('deliveries', found.length);
     const room = await this.roomIn(found);
     const rows: DeliveryRow[] = [];
@@ -69,6 +71,7 @@ export class Deliveries {
       rows.push({ _id: first + nth, ...delivery, ...untried, line_id, bytes, is_too_much });
     }
     await this.rows.insertMany(rows);
+    return rows.filter(({ is_too_much }) => !is_too_much).length;
   }
 
   /** Makes the deliveries of a step pending; idempotent, for repetition after a crash. */

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import type {
-  Attempt,
-  AttemptPage,
-  Delivery,
-  JobCounts,
-  JobStore,
-  NewAttempt,
-  NewDelivery,
-  OpenReactor,
-  QueueBounds,
-  ReactorPosition,
+import {
+  type Attempt,
+  type AttemptPage,
+  type Delivery,
+  type JobCounts,
+  type JobStore,
+  type NewAttempt,
+  type NewDelivery,
+  type OpenReactor,
+  type QueueBounds,
+  type ReactorPosition,
+  notAttempted,
 } from '../jobs.js';
 import { Attempts } from './attempts.js';
 import { insertMissing } from '../../mongodb/put.js';
@@ -128,10 +129,11 @@ export class MongoJobStore implements JobStore {
     return matchedCount > 0;
   }
 
-  async enqueue(deliveries: readonly NewDelivery[], bounds: QueueBounds): Promise<void> {
+  async enqueue(deliveries: readonly NewDelivery[], bounds: QueueBounds): Promise<number> {
     const step = randomUUID();
-    await this.deliveries.stage(step, deliveries, bounds);
+    const queued = await this.deliveries.stage(step, deliveries, bounds);
     await this.deliveries.release(step);
+    return queued;
   }
 
   async due(
@@ -170,18 +172,18 @@ export class MongoJobStore implements JobStore {
   async postpone(delivery: Delivery, attempt: NewAttempt, next_ms: number): Promise<void> {
     const { drive_id, webhook_id, nonce } = delivery;
     const attempts = delivery.attempts + 1;
-    const first_ms = delivery.first_ms ?? attempt.at_ms;
+    const first_ms = Math.min(delivery.first_ms ?? Infinity, attempt.at_ms);
     if (!(await this.deliveries.tried(nonce, attempts, first_ms))) return;
     await this.lines.turn(drive_id, webhook_id, next_ms);
     await this.log.note(delivery, nonce, attempts, attempt);
   }
 
-  async finish(delivery: Delivery, attempt: NewAttempt): Promise<void> {
-    const { drive_id, webhook_id, nonce } = delivery;
-    if (!(await this.deliveries.remove(nonce))) return;
-    const line = await this.lines.turn(drive_id, webhook_id, attempt.at_ms);
-    if (line) await this.deliveries.first(line);
-    await this.log.note(delivery, nonce, delivery.attempts + 1, attempt);
+  finish(delivery: Delivery, attempt: NewAttempt): Promise<void> {
+    return this.end(delivery, delivery.attempts + 1, attempt);
+  }
+
+  dismiss(delivery: Delivery, at_ms: number, reason: string): Promise<void> {
+    return this.end(delivery, 0, notAttempted(at_ms, reason));
   }
 
   drop(drive_id: string, webhook_id: string): Promise<void> {
@@ -209,6 +211,14 @@ export class MongoJobStore implements JobStore {
       this.rows.countDocuments({ quarantined: { $ne: null } }),
     ]);
     return { waiting, quarantined, reactors_quarantined };
+  }
+
+  private async end(delivery: Delivery, number: number, attempt: NewAttempt): Promise<void> {
+    const { drive_id, webhook_id, nonce } = delivery;
+    if (!(await this.deliveries.remove(nonce))) return;
+    const line = await this.lines.turn(drive_id, webhook_id, attempt.at_ms);
+    if (line) await this.deliveries.first(line);
+    await this.log.note(delivery, nonce, number, attempt);
   }
 
   /** Drives with a quarantined reactor. */

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 
-import type { Lease, PartitionLeases } from '../leases.js';
+import { IMPLAUSIBLE_LEASE_MS, type Lease, type PartitionLeases } from '../leases.js';
 import { isDuplicate, sideCollection } from './rows.js';
 
 interface PartitionRow {
@@ -29,15 +29,12 @@ export class MongoPartitionLeases implements PartitionLeases {
   ): Promise<Lease | null> {
     return (
       (await this.taken(partition, owner, now_ms, expires_ms)) ??
-      (await this.changed(
-        { _id: partition, owner, expires_ms: { $gt: now_ms } },
-        { $max: { expires_ms } },
-      ))
+      (await this.changed({ _id: partition, owner, expires_ms: running(now_ms) }, expires_ms))
     );
   }
 
   renew(lease: Lease, expires_ms: number): Promise<Lease | null> {
-    return this.changed(held(lease), { $max: { expires_ms } });
+    return this.changed(held(lease), expires_ms);
   }
 
   async release(lease: Lease): Promise<void> {
@@ -46,7 +43,7 @@ export class MongoPartitionLeases implements PartitionLeases {
 
   async holders(now_ms: number): Promise<readonly Lease[]> {
     const rows = await this.partitions
-      .find({ owner: { $ne: null }, expires_ms: { $gt: now_ms } })
+      .find({ owner: { $ne: null }, expires_ms: running(now_ms) })
       .sort({ _id: 1 })
       .toArray();
     return rows.map(leaseOf);
@@ -69,7 +66,8 @@ export class MongoPartitionLeases implements PartitionLeases {
     now_ms: number,
     expires_ms: number,
   ): Promise<Lease | null> {
-    const is_free = { $or: [{ owner: null }, { expires_ms: { $lte: now_ms } }] };
+    const { $lte, $gt } = { $lte: now_ms, $gt: now_ms + IMPLAUSIBLE_LEASE_MS };
+    const is_free = { $or: [{ owner: null }, { expires_ms: { $lte } }, { expires_ms: { $gt } }] };
     try {
       const row = await this.partitions.findOneAndUpdate(
         { _id: partition, ...is_free },
@@ -86,13 +84,18 @@ export class MongoPartitionLeases implements PartitionLeases {
 
   private async changed(
     filter: Parameters<Collection<PartitionRow>['findOneAndUpdate']>[0],
-    update: { readonly $max: { readonly expires_ms: number } },
+    expires_ms: number,
   ): Promise<Lease | null> {
-    const row = await this.partitions.findOneAndUpdate(filter, update, { returnDocument: 'after' });
+    const row = await this.partitions.findOneAndUpdate(
+      filter,
+      { $set: { expires_ms } },
+      { returnDocument: 'after' },
+    );
     return row && leaseOf(row);
   }
 }
 
+const running = (now_ms: number) => ({ $gt: now_ms, $lte: now_ms + IMPLAUSIBLE_LEASE_MS });
 const held = ({ partition, owner, token }: Lease) => ({ _id: partition, owner, token });
 
 function leaseOf({ _id: partition, owner, token, expires_ms }: PartitionRow): Lease {

@@ -1,5 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 
+import { LONGEST_WAIT_MS } from '../jobs.js';
 import { openCollection, rowId, upserting } from './rows.js';
 
 /** A webhook's queue and its next turn. */
@@ -12,6 +13,11 @@ export interface LineRow {
   /** Increases with every added delivery, so that a line with a new one does not become idle. */
   readonly version: number;
 }
+
+/** Filter for turns that are due. */
+const isDue = (now_ms: number) => ({
+  $or: [{ next_ms: { $lte: now_ms } }, { next_ms: { $gt: now_ms + LONGEST_WAIT_MS } }],
+});
 
 /** The queues of webhooks, in the collection `side_lines`. */
 export class Lines {
@@ -42,7 +48,7 @@ export class Lines {
   /** Due lines, longest due first, except those of some drives. */
   due(now_ms: number, not_of: readonly string[], limit: number): Promise<LineRow[]> {
     return this.lines
-      .find({ next_ms: { $lte: now_ms }, drive_id: { $nin: [...not_of] } })
+      .find({ ...isDue(now_ms), drive_id: { $nin: [...not_of] } })
       .sort({ next_ms: 1 })
       .limit(limit)
       .toArray();
@@ -65,7 +71,7 @@ export class Lines {
     until_ms: number,
   ): Promise<LineRow | null> {
     return this.lines.findOneAndUpdate(
-      { _id: rowId(drive_id, webhook_id), next_ms: { $lte: now_ms } },
+      { _id: rowId(drive_id, webhook_id), ...isDue(now_ms) },
       { $set: { next_ms: until_ms } },
       { returnDocument: 'after' },
     );

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 
-import type { Rebuild, RebuildStore } from '../jobs.js';
+import type { HeardWithin, Rebuild, RebuildStore } from '../jobs.js';
 import { insertMissing } from '../../mongodb/put.js';
 import { openCollection, rowId } from './rows.js';
 
@@ -22,7 +22,7 @@ export class MongoRebuildStore implements RebuildStore {
 
   async begin(
     rebuild: Rebuild,
-    heard_since_ms: number,
+    { from_ms, to_ms }: HeardWithin,
   ): Promise<{ rebuild: Rebuild; is_new: boolean }> {
     const { drive_id: _id } = rebuild;
     for (;;) {
@@ -31,9 +31,9 @@ export class MongoRebuildStore implements RebuildStore {
       const last = await this.rows.findOne({ _id });
       // It may have been deleted meanwhile.
       if (!last) continue;
-      if (last.finished_ms === null && last.heard_ms >= heard_since_ms)
-        return { rebuild: rebuildOf(last), is_new: false };
       const { job_id, started_ms, heard_ms, finished_ms } = last;
+      if (finished_ms === null && heard_ms >= from_ms && heard_ms <= to_ms)
+        return { rebuild: rebuildOf(last), is_new: false };
       const earlier = { ...rebuildOf(last), _id: rowId(_id, job_id) };
       await this.rows.replaceOne({ _id: earlier._id }, earlier, { upsert: true });
       const as_seen = { _id, job_id, started_ms, heard_ms, finished_ms };

@@ -73,6 +73,13 @@ export class Counters {
     this.counters = sideCollection(db, 'counters');
   }
 
+  /** Sets the number before the first one, unless the counter exists. */
+  async begin(name: string, value: number): Promise<void> {
+    await upserting(() =>
+      this.counters.updateOne({ _id: name }, { $setOnInsert: { value } }, { upsert: true }),
+    );
+  }
+
   /** Reserves `count` consecutive numbers for the caller and returns the first; from 1. */
   async take(name: string, count: number): Promise<number> {
     const counter = await upserting(() =>

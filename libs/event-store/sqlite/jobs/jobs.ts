@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
 import {
+  LONGEST_WAIT_MS,
   type Attempt,
   type AttemptPage,
   type Delivery,
@@ -11,6 +12,7 @@ import {
   type OpenReactor,
   type QueueBounds,
   type ReactorPosition,
+  notAttempted,
   tooMuch,
 } from '../../jobs.js';
 import { clampInteger, inTransaction, openDatabase, prepared, records } from '../files/database.js';
@@ -21,6 +23,9 @@ import { SqliteRebuildStore } from './rebuilds.js';
 /** Lines of drives whose reactor works, or that have none. */
 const WORKING = `NOT EXISTS (
   SELECT 1 FROM reactors r WHERE r.drive_id = lines.drive_id AND r.quarantined IS NOT NULL)`;
+
+/** Of a turn: it is due at `?1`. */
+const IS_DUE = `(next_ms <= ?1 OR next_ms > ?1 + ${LONGEST_WAIT_MS})`;
 
 type LineName = Pick<NewDelivery, 'drive_id' | 'webhook_id'>;
 
@@ -115,10 +120,11 @@ export class SqliteJobStore implements JobStore {
     });
   }
 
-  async enqueue(deliveries: readonly NewDelivery[], bounds: QueueBounds): Promise<void> {
-    inTransaction(this.db, () => {
-      for (const delivery of deliveries) this.queue(delivery, bounds);
-    });
+  async enqueue(deliveries: readonly NewDelivery[], bounds: QueueBounds): Promise<number> {
+    return inTransaction(
+      this.db,
+      () => deliveries.filter((delivery) => this.queue(delivery, bounds)).length,
+    );
   }
 
   async due(
@@ -127,9 +133,9 @@ export class SqliteJobStore implements JobStore {
     not_of: readonly string[] = [],
   ): Promise<readonly Delivery[]> {
     const lines = this.records<LineName>(
-      `SELECT drive_id, webhook_id FROM lines WHERE next_ms <= ? AND ${WORKING}
-         AND drive_id NOT IN (SELECT value FROM json_each(?))
-       ORDER BY next_ms LIMIT ?`,
+      `SELECT drive_id, webhook_id FROM lines WHERE ${IS_DUE} AND ${WORKING}
+         AND drive_id NOT IN (SELECT value FROM json_each(?2))
+       ORDER BY next_ms LIMIT ?3`,
       now_ms,
       JSON.stringify(not_of),
       clampInteger(limit + this.claims.size),
@@ -146,8 +152,8 @@ export class SqliteJobStore implements JobStore {
     now_ms: number,
     until_ms: number,
   ): Promise<Delivery | null> {
-    const sql = 'SELECT 1 FROM lines WHERE drive_id = ? AND webhook_id = ? AND next_ms <= ?';
-    if (!this.record(sql, drive_id, webhook_id, now_ms)) return null;
+    const sql = `SELECT 1 FROM lines WHERE drive_id = ?2 AND webhook_id = ?3 AND ${IS_DUE}`;
+    if (!this.record(sql, now_ms, drive_id, webhook_id)) return null;
     if (this.isTaken({ drive_id, webhook_id }, now_ms)) return null;
     this.claims.set(lineKey({ drive_id, webhook_id }), until_ms);
     return this.first(drive_id, webhook_id);
@@ -183,7 +189,8 @@ export class SqliteJobStore implements JobStore {
     const attempts = delivery.attempts + 1;
     inTransaction(this.db, () => {
       const changed = this.run(
-        'UPDATE deliveries SET attempts = ?, first_ms = ifnull(first_ms, ?) WHERE nonce = ?',
+        `UPDATE deliveries SET attempts = ?1, first_ms = min(ifnull(first_ms, ?2), ?2)
+         WHERE nonce = ?3`,
         attempts,
         attempt.at_ms,
         nonce,
@@ -201,25 +208,11 @@ export class SqliteJobStore implements JobStore {
   }
 
   async finish(delivery: Delivery, attempt: NewAttempt): Promise<void> {
-    const { drive_id, webhook_id, nonce, sealed } = delivery;
-    inTransaction(this.db, () => {
-      if (this.run('DELETE FROM deliveries WHERE nonce = ?', nonce) === 0) return;
-      this.run(
-        `UPDATE lines SET next_ms = ?, count = count - 1, bytes = bytes - ?
-         WHERE drive_id = ? AND webhook_id = ?`,
-        attempt.at_ms,
-        sealed.length,
-        drive_id,
-        webhook_id,
-      );
-      this.run(
-        'DELETE FROM lines WHERE drive_id = ? AND webhook_id = ? AND count = 0',
-        drive_id,
-        webhook_id,
-      );
-      this.note(delivery, nonce, delivery.attempts + 1, attempt);
-    });
-    this.claims.delete(lineKey({ drive_id, webhook_id }));
+    this.end(delivery, delivery.attempts + 1, attempt);
+  }
+
+  async dismiss(delivery: Delivery, at_ms: number, reason: string): Promise<void> {
+    this.end(delivery, 0, notAttempted(at_ms, reason));
   }
 
   async drop(drive_id: string, webhook_id: string): Promise<void> {
@@ -297,6 +290,28 @@ export class SqliteJobStore implements JobStore {
     return this.known_db;
   }
 
+  private end(delivery: Delivery, number: number, attempt: NewAttempt): void {
+    const { drive_id, webhook_id, nonce, sealed } = delivery;
+    inTransaction(this.db, () => {
+      if (this.run('DELETE FROM deliveries WHERE nonce = ?', nonce) === 0) return;
+      this.run(
+        `UPDATE lines SET next_ms = ?, count = count - 1, bytes = bytes - ?
+         WHERE drive_id = ? AND webhook_id = ?`,
+        attempt.at_ms,
+        sealed.length,
+        drive_id,
+        webhook_id,
+      );
+      this.run(
+        'DELETE FROM lines WHERE drive_id = ? AND webhook_id = ? AND count = 0',
+        drive_id,
+        webhook_id,
+      );
+      this.note(delivery, nonce, number, attempt);
+    });
+    this.claims.delete(lineKey({ drive_id, webhook_id }));
+  }
+
   private first(drive_id: string, webhook_id: string): Delivery {
     const sql = `SELECT ${DELIVERY} FROM deliveries WHERE drive_id = ? AND webhook_id = ?
                  ORDER BY nonce LIMIT 1`;
@@ -308,12 +323,13 @@ export class SqliteJobStore implements JobStore {
     return this.record<QueueBounds>(sql, drive_id, webhook_id) ?? { count: 0, bytes: 0 };
   }
 
-  private queue(delivery: NewDelivery, bounds: QueueBounds): void {
+  /** @returns whether it is within the bounds */
+  private queue(delivery: NewDelivery, bounds: QueueBounds): boolean {
     const { drive_id, webhook_id, delivery_id, event, revision, sealed, queued_ms } = delivery;
     const line = this.line(drive_id, webhook_id);
     if (line.count >= bounds.count || line.bytes + sealed.length > bounds.bytes) {
       this.note(delivery, null, 0, tooMuch(queued_ms));
-      return;
+      return false;
     }
     this.run(
       `INSERT INTO deliveries
@@ -329,6 +345,7 @@ export class SqliteJobStore implements JobStore {
       queued_ms,
       sealed.length,
     );
+    return true;
   }
 
   private note(
@@ -347,7 +364,8 @@ export class SqliteJobStore implements JobStore {
   }
 
   private isTaken(line: LineName, now_ms: number): boolean {
-    return (this.claims.get(lineKey(line)) ?? -Infinity) > now_ms;
+    const end_ms = this.claims.get(lineKey(line)) ?? -Infinity;
+    return end_ms > now_ms && end_ms <= now_ms + LONGEST_WAIT_MS;
   }
 
   /** Number of rows that a statement changed. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { Rebuild, RebuildStore } from '../../jobs.js';
+import type { HeardWithin, Rebuild, RebuildStore } from '../../jobs.js';
 import { inTransaction, records } from '../files/database.js';
 
 /** Created if missing: files of earlier releases lack this table, and those releases ignore it. */
@@ -33,7 +33,7 @@ export class SqliteRebuildStore implements RebuildStore {
 
   async begin(
     rebuild: Rebuild,
-    heard_since_ms: number,
+    { from_ms, to_ms }: HeardWithin,
   ): Promise<{ rebuild: Rebuild; is_new: boolean }> {
     const db = this.writable;
     const { drive_id } = rebuild;
@@ -41,8 +41,8 @@ export class SqliteRebuildStore implements RebuildStore {
       const running = records(
         db,
         `SELECT ${COLUMNS} FROM rebuilds
-         WHERE drive_id = ? AND finished_ms IS NULL AND heard_ms >= ?`,
-      ).maybe<Rebuild>(drive_id, heard_since_ms);
+         WHERE drive_id = ? AND finished_ms IS NULL AND heard_ms BETWEEN ? AND ?`,
+      ).maybe<Rebuild>(drive_id, from_ms, to_ms);
       if (running) return { rebuild: running, is_new: false };
       db.prepare(
         `INSERT OR REPLACE INTO rebuilds (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

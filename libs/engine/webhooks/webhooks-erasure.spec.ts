@@ -1,0 +1,150 @@
+import { contactCommands } from '../../domain/contacts/commands.js';
+import { inviteCommands } from '../../domain/groups/definitions.js';
+import { webhookCommands } from '../../domain/webhooks/commands.js';
+import { DRIVE_A, EngineSpec, PEER } from '../testing/engine.js';
+import { eventually } from '../testing/eventually.js';
+import { hooked, Receivers, WebhooksSpec, webhooksOf } from '../testing/webhooks.js';
+
+const HOOK = 'https://hooks.example/a';
+const EVENT = { event: 'group.invite.created', alt_index: 'GroupID_others' } as const;
+const UNUSED_CODE = { code: '', code_digest: '' };
+
+/** Adds a person and a group. */
+async function withBob(spec: EngineSpec): Promise<void> {
+  await spec.run(contactCommands.CreateContact, {
+    id: 'UserID_bob',
+    name: 'Bob Secret',
+    fresh: { subject_key_id: 's-bob', invite_id: 'GroupInviteID_bob', ...UNUSED_CODE },
+  });
+  await spec.group('Others', 'GroupID_others');
+}
+
+async function inviteBob(spec: EngineSpec): Promise<void> {
+  await spec.run(inviteCommands.CreateInvite, {
+    group_id: 'GroupID_others',
+    role: 'MEMBER',
+    invitee_id: 'UserID_bob',
+    fresh: { invite_id: 'GroupInviteID_others', placeholder_id: 'unused', ...UNUSED_CODE },
+  });
+}
+
+const eraseBob = (spec: EngineSpec) => spec.run(contactCommands.EraseContact, { id: 'UserID_bob' });
+
+/** Names of invitees in the deliveries. */
+const namesIn = ({ got }: Receivers): string[] =>
+  got.map(({ body }) => JSON.parse(body).payload.after.group_invite.invitee_name as string);
+
+describe('deliveries about a person who is erased', () => {
+  it('show no name if one page has the occurrence and the erasure by another process', async () => {
+    const one = new EngineSpec({ role: PEER });
+    await one.drives.start();
+    const peer = await one.beside();
+    const receivers = new Receivers();
+    const webhooks = webhooksOf(peer, receivers);
+    await webhooks.start();
+    await one.spawn();
+    await withBob(one);
+    await peer.drives.open(DRIVE_A);
+    await hooked(peer, HOOK, EVENT);
+    await webhooks.idle();
+    const { store } = peer.events;
+    const readStream = store.readStream.bind(store);
+    let is_first = true;
+    peer.events.readStream = async (...asked) => {
+      // A page of the reactor.
+      if (is_first && asked[3] === 250) {
+        is_first = false;
+        await inviteBob(one);
+        await eraseBob(one);
+      }
+      return readStream(...asked);
+    };
+    await peer.note();
+    await webhooks.idle();
+    await eventually(() => receivers.got.length > 0);
+    expect(namesIn(receivers)).toEqual(['[erased]']);
+    await webhooks.close();
+    await one.drives.close();
+    await peer.drives.close();
+  });
+
+  it('show no name if it happens between the page of a replay and its queue', async () => {
+    const live = await WebhooksSpec.begin();
+    const { spec, webhooks, receivers } = live;
+    await withBob(spec);
+    await inviteBob(spec);
+    const webhook_id = await hooked(spec, HOOK, EVENT);
+    await webhooks.idle();
+    const drive = await spec.drives.open(DRIVE_A);
+    const { jobs } = spec.side;
+    const read = spec.drives.read.bind(spec.drives);
+    let is_first = true;
+    spec.drives.read = async (...asked) => {
+      if (is_first) {
+        is_first = false;
+        await eraseBob(spec);
+        await webhooks.idle();
+      }
+      return read(...asked);
+    };
+    const range = { from_revision: 0, to_revision: drive.state.revision };
+    const queued = await webhooks.replay(drive, drive.state.webhooks.get(webhook_id)!, range);
+    await webhooks.idle();
+    expect(is_first).toBe(false);
+    expect([queued, namesIn(receivers)]).toEqual([1, ['[erased]']]);
+    expect(await jobs.waiting(DRIVE_A, webhook_id)).toMatchObject({ count: 0 });
+    await live.close();
+  });
+
+  it('do not include those about a person whose id is longer', async () => {
+    const live = await WebhooksSpec.begin();
+    const { spec, webhooks, receivers } = live;
+    await withBob(spec);
+    await spec.run(contactCommands.CreateContact, {
+      id: 'UserID_bobby',
+      name: 'Bobby',
+      fresh: { subject_key_id: 's-bobby', invite_id: 'GroupInviteID_bobby', ...UNUSED_CODE },
+    });
+    const webhook_id = await hooked(spec, HOOK, EVENT);
+    receivers.fails(HOOK);
+    await spec.run(inviteCommands.CreateInvite, {
+      group_id: 'GroupID_others',
+      role: 'MEMBER',
+      invitee_id: 'UserID_bobby',
+      fresh: { invite_id: 'GroupInviteID_others', placeholder_id: 'unused', ...UNUSED_CODE },
+    });
+    await webhooks.idle();
+    await eraseBob(spec);
+    await webhooks.idle();
+    receivers.answers.delete(HOOK);
+    await live.later(3_600_000);
+    expect(namesIn(receivers)).toEqual(['Bobby', 'Bobby']);
+    const attempts = await live.attempts(webhook_id);
+    expect(attempts.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+      [1, 'failed'],
+      [2, 'delivered'],
+    ]);
+    await live.close();
+  });
+});
+
+describe('deliveries after a restore', () => {
+  it('of another event with the same revision have another id', async () => {
+    const ids: string[] = [];
+    for (const name of ['Lost', 'Anew']) {
+      const live = await WebhooksSpec.begin();
+      await live.spec.run(webhookCommands.CreateWebhook, {
+        url: HOOK,
+        event: 'drive.state_diffs',
+        alt_index: 'STATE_DIFFS',
+        fresh: { webhook_id: 'WebhookID_1', secret: 'whsec_1' },
+      });
+      await live.spec.group(name);
+      await live.webhooks.idle();
+      expect(live.revisionsAt(HOOK)).toEqual([2]);
+      ids.push(live.receivers.got[0]!.delivery_id);
+      await live.close();
+    }
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+});
