@@ -11,7 +11,7 @@ import {
   openStores as open,
   type Stores,
   withDocuments as onDocuments,
-  withOwnIndex,
+  withOwnCaches,
 } from '../../libs/stores/open.js';
 import type { ReadModel } from '../../libs/read-model/port.js';
 import { problemsBeside, StoreSettings } from '../../libs/stores/settings.js';
@@ -146,7 +146,7 @@ export interface ReadOnlyDrives {
 /** Opens the drives of an installation for reading. @throws Failure */
 export async function openForReading(settings: StoreSettings): Promise<ReadOnlyDrives> {
   const stores = await openStores(settings, 'read');
-  const drives = drivesOn(withOwnIndex(stores), settings.content_retention_days);
+  const drives = drivesOn(withOwnCaches(stores), settings.content_retention_days);
   const close = async (): Promise<void> => {
     await drives.close();
     await stores.close();
@@ -160,7 +160,7 @@ export async function namedDrives(
   given: readonly string[] | undefined,
 ): Promise<readonly string[] | undefined> {
   if (given === undefined) return undefined;
-  const drives = drivesOn(withOwnIndex(stores));
+  const drives = drivesOn(withOwnCaches(stores));
   try {
     return await driveIdsOf(drives, given);
   } finally {

@@ -47,7 +47,7 @@ export interface QuerySteps<Query, Item, Key, Answer> {
 /**
  * Answers a query from records that the read model finds. A read model of this process has the revision of the state,
  * and so has one of a past state. An external read model only finds keys. Names, contents and permissions then come
- * from one state, read afterwards, whose revision is at least that of the found page.
+ * from one state, read afterwards, whose revision is at least that of the found page. @throws Unavailable
  */
 export function findAndShow<Query extends object, Item, Key, Answer>(
   drives: Drives,
@@ -80,6 +80,8 @@ function showFromState<Query extends object, Item, Key, Answer>(
     if ('refusal' in found) return found;
     const { page, read_at } = found;
     if (page.revision > drive.head.revision) await drive.follow();
+    // Of events that are no longer in the store, until a worker has built the documents again.
+    if (page.revision > drive.head.revision) throw new Unavailable('read-model-behind');
     await drive.durable();
     // Nothing is awaited from here on, so one state gives the whole answer.
     const started = startNow(drive, reader, steps);

@@ -36,7 +36,7 @@ export interface PartitionLeases {
   holders(now_ms: number): Promise<readonly Lease[]>;
   /** Position of the partition's work; null before the first save. It outlives leases. */
   position(partition: string): Promise<number | null>;
-  /** Saves the position; an earlier position is ignored. @returns false if the lease is lost */
+  /** Saves the position, also an earlier one. @returns false if the lease is lost */
   savePosition(lease: Lease, position: number): Promise<boolean>;
 }
 

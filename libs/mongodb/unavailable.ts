@@ -15,12 +15,13 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Error codes of a server that is shutting down, is not primary, has no majority, lost a cursor meanwhile, or reached
- * the time limit of an operation (50):
+ * Error codes of a server that is shutting down, is not primary, has no majority, is busy or lost a cursor meanwhile,
+ * reached the time limit of an operation (50), or has withdrawn the user's rights (13, 18):
  * https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
  */
 const AWAY_CODES: ReadonlySet<unknown> = new Set([
-  6, 7, 43, 50, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436,
+  6, 7, 13, 18, 24, 43, 46, 50, 64, 89, 91, 112, 133, 134, 189, 202, 246, 262, 317, 365, 384, 9001,
+  10_107, 11_600, 11_601, 11_602, 13_435, 13_436, 16_500,
 ]);
 
 /** True if MongoDB could not be reached, or could not answer: a retry may succeed. */

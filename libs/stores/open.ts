@@ -8,6 +8,7 @@ import type { ContentStore } from '../content-store/port.js';
 import type { PartitionLeases, WindowCounts } from '../event-store/leases.js';
 import {
   MemoryEventIndex,
+  MemoryTileStore,
   MemoryEventStore,
   MemorySideStores,
 } from '../event-store/memory/index.js';
@@ -277,13 +278,12 @@ export async function checkStores({ events, side }: Stores): Promise<void> {
 }
 
 /**
- * The stores for read-only access that needs the event index: the stored one cannot be updated, so one is built in
- * memory.
+ * The stores for read-only access that needs the event index or tiles: the stored ones cannot be updated, so they are
+ * built in memory.
  */
-export function withOwnIndex(stores: Stores): Stores {
-  const { index: _, ...beside } = stores.side;
-  const index = new MemoryEventIndex();
-  return { ...stores, side: { ...beside, index, close: async () => {} } };
+export function withOwnCaches(stores: Stores): Stores {
+  const own = { index: new MemoryEventIndex(), tiles: new MemoryTileStore() };
+  return { ...stores, side: { ...stores.side, ...own, close: async () => {} } };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -150,6 +150,26 @@ describe('backups and exports of a running service', () => {
     });
     const { code, out } = await ops([...from, '--to', at('new'), '--at', later]);
     expect([code, out]).toEqual([0, expect.stringContaining('The backup began before')]);
+  });
+
+  it('are read at a past point once restored, also before a service ran on them', async () => {
+    // A tile covers 256 events.
+    const events = Array.from({ length: 300 }, (_, nth) => `Group ${nth}`);
+    await Promise.all(events.map((name) => org.admin.post('/groups/create', { name })));
+    await backUp(at('backups'));
+    await ops(['restore', '--from', at('backups'), '--to', at('new')]);
+    const { data_dir } = service;
+    for (const name of ['master.key', 'signing.key'])
+      copyFileSync(join(data_dir, name), join(at('new'), name));
+    const env = { DATA_DIR: at('new') };
+    const point = ['--at', 'r1', '--drive', org.drive_id, '--json'];
+    for (const command of ['replay', 'digest']) {
+      const { code, out, err } = await ops([command, ...point], env);
+      expect([code, err]).toEqual([0, '']);
+      const { revision, log_root } = JSON.parse(out);
+      const served = await org.admin.get('/organization/digest?revision=1');
+      expect([revision, log_root]).toEqual([1, served.data.log_root]);
+    }
   });
 
   it('are checked without a restore, restored without damaged contents on request, and repaired', async () => {

@@ -12,6 +12,7 @@ import {
   EngineSpec,
   type EngineSpecOptions,
   PEER,
+  request,
 } from '../../libs/engine/testing/engine.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { Gate } from '../../libs/engine/testing/faulty-events.js';
@@ -93,6 +94,29 @@ describe('what the read model finds and the state shows', () => {
     await gate.reached;
     gate.open();
     expect(await listing).toEqual({ values: ['a'], total: 1, revision });
+  });
+
+  it('shows what this process has acknowledged as a repetition', async () => {
+    await projected(await create('a'));
+    await worker.drives.close();
+    const repeat = (on: EngineSpec) =>
+      on.drives.commands.run(
+        DRIVE_A,
+        labelCommands.CreateLabel,
+        { value: 'b', fresh: { label_id: 'LabelID_b' } },
+        {
+          ...request({ kind: 'signature', user_id: OWNER }),
+          idempotency: { key: 'key', body: 'body' },
+        },
+      );
+    const first = await repeat(writer);
+    expect(await repeat(lagging)).toMatchObject({ is_repeated: true, revision: first.revision });
+    const listing = labels(lagging, OWNER);
+    worker = new EngineSpec({
+      ...{ events: writer.events.store, side: writer.side, read_model: model, role: PEER },
+    });
+    await worker.drives.open(DRIVE_A);
+    expect(await listing).toEqual({ values: ['a', 'b'], total: 2, revision: first.revision });
   });
 
   it('is told to come back later when the read model does not follow in time', async () => {
@@ -184,6 +208,18 @@ describe('what the read model finds and the state shows', () => {
     gate.open();
     await expect(failing).rejects.toMatchObject({ reason: 'store-failed' });
     expect(await listing).toMatchObject({ values: ['durable'] });
+  });
+
+  it('is told to come back later while the read model is of events that the store has lost', async () => {
+    const lost = await create('lost');
+    await projected(lost);
+    // As restored from a backup that was made before.
+    const restored = new EngineSpec({ read_model: model, role: ROLES.replica });
+    await restored.drives.start();
+    await restored.spawn();
+    expect((await restored.drives.open(DRIVE_A)).head.revision).toBeLessThan(lost);
+    await expect(labels(restored, OWNER)).rejects.toMatchObject({ reason: 'read-model-behind' });
+    await restored.drives.close();
   });
 
   it('goes on while another process rebuilds the read model', async () => {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { Collection } from 'mongodb';
 import { describeWithMongo } from '../../../test/servers/mongodb/describe.js';
 import { type MongoServer, startMongo } from '../../../test/servers/mongodb/server.js';
 import { type MongoConnection, openMongo } from '../../mongodb/client.js';
@@ -42,6 +44,26 @@ describeWithMongo('contents in GridFS', () => {
     const key = { drive_id: 'DriveID_1', content_id: randomUUID() };
     await expect(store.write(key, failing())).rejects.toThrow('the source failed');
     expect(await chunks()).toBe(before);
+  });
+
+  it('are not there after a write whose last answer was lost, and can be written again', async () => {
+    const key = { drive_id: 'DriveID_1', content_id: randomUUID() };
+    async function* some(): AsyncGenerator<Uint8Array> {
+      yield Buffer.alloc(600_000);
+    }
+    const { insertOne } = Collection.prototype;
+    const inserting = jest.spyOn(Collection.prototype, 'insertOne');
+    inserting.mockImplementation(async function (this: Collection, ...given) {
+      const inserted = await insertOne.apply(this, given);
+      if (this.collectionName === 'contents.files') throw new Error('the connection was lost');
+      return inserted;
+    });
+    await expect(store.write(key, some())).rejects.toThrow('the connection was lost');
+    inserting.mockRestore();
+    expect(await store.size(key)).toBeUndefined();
+    expect(await chunks()).toBe(0);
+    expect(await store.write(key, some())).toBe(600_000);
+    expect(await chunks()).toBe(3);
   });
 
   it('of interrupted writes are swept once they are old, whole ones never', async () => {

@@ -62,7 +62,7 @@ export class ContentGridFs implements ContentStore {
       await pipeline(source, upload);
       return upload.length;
     } catch (error) {
-      await this.forget(upload.id);
+      await this.remove(upload.id).catch(() => {});
       if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
       throw new ContentExists('the content exists', { cause: error });
     }
@@ -97,9 +97,7 @@ export class ContentGridFs implements ContentStore {
   async delete(key: ContentKey): Promise<void> {
     const file = await this.find(key);
     if (!file) return;
-    // The document first: without it the chunks are a leftover, the other way round the content would be damaged.
-    await this.files.deleteOne({ _id: file._id });
-    await this.chunks.deleteMany({ files_id: file._id });
+    await this.remove(file._id);
   }
 
   async list(drive_id: string, after: string, limit: number): Promise<readonly StoredContent[]> {
@@ -162,9 +160,13 @@ export class ContentGridFs implements ContentStore {
     return this.files.findOne({ filename: nameOf(key) });
   }
 
-  /** Removes the chunks of a failed write; if that fails as well, a sweep does. */
-  private async forget(id: ObjectId): Promise<void> {
-    await this.chunks.deleteMany({ files_id: id }).catch(() => {});
+  /**
+   * Removes a file. The document first, also after a failed write, whose answer may have been lost: without it the chunks
+   * are a leftover, which a sweep removes; the other way round the content would be damaged.
+   */
+  private async remove(id: ObjectId): Promise<void> {
+    await this.files.deleteOne({ _id: id });
+    await this.chunks.deleteMany({ files_id: id });
   }
 }
 

@@ -186,9 +186,10 @@ export class CommandRunner {
     use: KeyUse,
   ): Promise<Outcome<unknown>> {
     const present = one.steps ? presentAllAgain : presentAgain;
-    return this.options.memory.hold(drive_id, (drive) =>
-      present(this.options.past, drive, one, use),
-    );
+    return this.options.memory.hold(drive_id, (drive) => {
+      drive.noteAnswered(use.last);
+      return present(this.options.past, drive, one, use);
+    });
   }
 
   /**

@@ -162,8 +162,8 @@ async function* examineDocuments(
   const revision = checkpoint?.revision ?? -1;
   if (checkpoint && !(await hasEvent(events, drive_id, checkpoint))) {
     const says =
-      `${drive_id}: the documents diverge from the events (a restored backup); the service ` +
-      'rebuilds them at its next update.';
+      `${drive_id}: the documents diverge from the events (a restored backup); workers rebuild them when they ` +
+      'start, and `reindex` does at once.';
     yield { check: 'documents', state: 'warn', says };
     return;
   }

@@ -202,6 +202,61 @@ describe('workers on shared stores', () => {
     await areShown();
   });
 
+  describe('after a store was restored or lost', () => {
+    /** Positions are saved, and no worker is left. */
+    const worked = async (): Promise<void> => {
+      await writeEverywhere('Lost');
+      const one = await start('one');
+      await areShown();
+      await one.worker.idle();
+      await one.worker.share();
+      await stop(one);
+    };
+    /** Other events under the same ids, and the same leases and documents. */
+    const restored = async (names: readonly string[]): Promise<void> => {
+      model.built.length = 0;
+      await api.drives.close();
+      api = new EngineSpec({ read_model: model, role: ROLES.replica });
+      await api.drives.start();
+      for (const drive_id of DRIVES) await api.spawn(drive_id);
+      for (const name of names) await writeEverywhere(name);
+    };
+
+    it('documents of other events are built again, also if nothing is written any more', async () => {
+      await worked();
+      await restored(['Kept']);
+      const two = await start('two');
+      await two.worker.idle();
+      expect(model.built).toEqual(expect.arrayContaining(DRIVES));
+      for (const drive_id of DRIVES)
+        expect(await api.listedGroups(drive_id)).toEqual(['Group for All', 'Kept']);
+    });
+
+    it('positions behind the end of the log are of another one', async () => {
+      await worked();
+      await restored([]);
+      // While no worker runs.
+      await api.spawn('DriveID_new');
+      const two = await start('two');
+      await areShown();
+      await eventually(() => isShown('DriveID_new'));
+      await two.worker.idle();
+      await two.worker.share();
+      const { nameOf, placeOf } = bound(new Partitions(8));
+      expect(await leases.position(nameOf(placeOf('DriveID_new')))).toBe(
+        await api.events.lastPosition(),
+      );
+    });
+
+    it('lost documents are built again', async () => {
+      await worked();
+      model = new DurableModel(SPEC_SCHEMA);
+      await start('two');
+      await areShown();
+      expect(model.built).toEqual(expect.arrayContaining(DRIVES));
+    });
+  });
+
   it('positions are saved once everything before them is done, and no earlier', async () => {
     const one = await start('one');
     await one.worker.share();

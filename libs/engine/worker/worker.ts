@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Lease, PartitionLeases } from '../../event-store/leases.js';
 import type { Drives } from '../drives/drives.js';
-import { FACTORY_ID, driveOf, streamOf } from '../fold/fold.js';
+import { FACTORY_ID, driveOf, hasEvent, streamOf } from '../fold/fold.js';
 import { type Behind, isQuarantined } from '../following/catch-up.js';
 
 /** Maximum workers of an installation. */
@@ -125,6 +125,7 @@ export class Worker {
   private readonly held = new Map<number, Held>();
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> = Promise.resolve();
+  private comparing: Promise<void> = Promise.resolve();
   /** When leases are renewed next, by `performance.now()`. */
   private due_ms = -Infinity;
   /** When they were renewed last, by `performance.now()`. */
@@ -160,6 +161,7 @@ export class Worker {
   /** Resolves when all recorded work is done. */
   async idle(): Promise<void> {
     await this.round;
+    await this.comparing;
     await this.options.drives.catch_up.idle();
   }
 
@@ -168,6 +170,7 @@ export class Worker {
     this.stopping = true;
     clearTimeout(this.timer);
     await this.round;
+    await this.comparing;
     for (const place of [...this.held.keys()]) await this.releasePartition(place);
     await this.membership.leave().catch(() => {});
   }
@@ -270,16 +273,19 @@ export class Worker {
     // Later events arrive through the subscription.
     const until = drives.noted_position;
     const positions = new Map<number, number | null>();
-    for (const place of places)
-      positions.set(place, await leases.position(this.partitions.nameOf(place)));
+    const last = await drives.events.lastPosition();
+    for (const place of places) {
+      const position = await leases.position(this.partitions.nameOf(place));
+      // One behind the last event is of a log that was replaced by a backup or another one.
+      positions.set(place, position !== null && position > last ? null : position);
+    }
     const wanted = new Map<string, number>();
     await this.noteListed(positions, wanted);
     await this.recordPositions(positions, until, wanted);
     for (const [drive_id, revision] of wanted) {
-      const { read_model } = drives;
-      const checkpoint = read_model.durable ? await read_model.checkpoint(drive_id) : null;
       const before = positions.get(this.partitions.placeOf(drive_id)) ?? -1;
-      if ((checkpoint?.revision ?? -1) < revision) drives.catch_up.want(drive_id, revision, before);
+      if ((await this.shownRevision(drive_id)) < revision)
+        drives.catch_up.want(drive_id, revision, before);
       await this.renewIfDue();
     }
     for (const [place, position] of positions) {
@@ -289,9 +295,38 @@ export class Worker {
       held.is_taken_up = position !== null || held.is_listed;
       held.is_listed = true;
     }
+    const resumed = new Set(places.filter((place) => positions.get(place) !== null));
+    if (resumed.size > 0)
+      this.comparing = this.comparing
+        .then(() => this.compareDocuments(resumed))
+        .catch((error: unknown) => this.options.report('documents not compared', error));
   }
 
-  /** Records the heads of all drives of partitions that never had a holder. */
+  /**
+   * Brings up the drives of resumed partitions that have no documents, or documents of other events: after a store was
+   * restored from a backup, or its documents were lost. Positions do not show that.
+   */
+  private async compareDocuments(places: ReadonlySet<number>): Promise<void> {
+    const { drives } = this.options;
+    if (!drives.read_model.durable) return;
+    for (const drive_id of [FACTORY_ID, ...(await drives.all())]) {
+      if (this.stopping) return;
+      if (!places.has(this.partitions.placeOf(drive_id)) || !this.isAssigned(drive_id)) continue;
+      if ((await this.shownRevision(drive_id)) >= 0) continue;
+      const head = await drives.events.head(streamOf(drive_id));
+      if (head) drives.catch_up.want(drive_id, head.revision, drives.noted_position);
+    }
+  }
+
+  /** Revision of a drive's documents; -1 without any, or if they are of other events. */
+  private async shownRevision(drive_id: string): Promise<number> {
+    const { events, read_model } = this.options.drives;
+    const checkpoint = read_model.durable ? await read_model.checkpoint(drive_id) : null;
+    const is_there = checkpoint !== null && (await hasEvent(events, drive_id, checkpoint));
+    return is_there ? checkpoint.revision : -1;
+  }
+
+  /** Records the heads of all drives of partitions without a position in this log. */
   private async noteListed(
     positions: ReadonlyMap<number, number | null>,
     wanted: Map<string, number>,

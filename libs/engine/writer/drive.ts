@@ -152,6 +152,11 @@ export class Drive {
     };
   }
 
+  /** Notes that a caller is told of events up to a revision. */
+  noteAnswered(revision: number): void {
+    if (revision > this.answered_revision) this.answered_revision = revision;
+  }
+
   /** The drive's time: the clock, but never before the last event. */
   now(): number {
     return Math.max(this.services.clock(), this.folded.state.timestamp_ms);
@@ -328,7 +333,7 @@ export class Drive {
     // Whoever follows the events learns of them all the same.
     services.advanced(this, batch.touched, batch.decided);
     if (failure) return this.leaveUnknown(batch, failure.error);
-    this.answered_revision = batch.after.revision;
+    this.noteAnswered(batch.after.revision);
     this.answer(batch);
     this.position.frontier.hashPending();
   }

@@ -58,7 +58,7 @@ export class MemoryPartitionLeases implements PartitionLeases {
   async savePosition(lease: Lease, position: number): Promise<boolean> {
     const known = this.held(lease);
     if (!known) return false;
-    known.position = Math.max(known.position ?? position, position);
+    known.position = position;
     return true;
   }
 

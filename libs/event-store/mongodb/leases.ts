@@ -54,8 +54,7 @@ export class MongoPartitionLeases implements PartitionLeases {
   }
 
   async savePosition(lease: Lease, position: number): Promise<boolean> {
-    // Null sorts below every number.
-    const { matchedCount } = await this.partitions.updateOne(held(lease), { $max: { position } });
+    const { matchedCount } = await this.partitions.updateOne(held(lease), { $set: { position } });
     return matchedCount > 0;
   }
 
