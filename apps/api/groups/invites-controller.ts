@@ -115,7 +115,9 @@ export class InvitesController {
   @Operation({
     id: 'redeemInvite',
     summary: 'Join a group with a redeem code',
-    description: 'The caller becomes the member. If the caller has no contact, one is created.',
+    description:
+      'The caller becomes the member. If the caller has no contact, one is created. A public invite answers with ' +
+      'the active invite that the caller has in the group, or with one that it gave them and that has not begun.',
     errors: [
       'redeem.code-invalid',
       'redeem.not-redeemable',

@@ -216,7 +216,8 @@ export class Generator extends AccessRequests {
     const vendor_id = this.user(world);
     const alt_index =
       folders.length > 0 ? this.of(['ALL_FILES', this.of(folders).id]) : 'ALL_FILES';
-    const hook = { url: 'https://hooks.example.com/', active: false, signature: SIGNATURE };
+    const url = `https://hooks.example.com/${n % 2}`;
+    const hook = { url, active: false, signature: SIGNATURE };
     const event = alt_index === 'ALL_FILES' ? 'file.created' : 'folder.updated';
     return this.of<() => [string, any]>([
       () => [
@@ -234,7 +235,7 @@ export class Generator extends AccessRequests {
         },
       ],
       () => ['webhooks/create', { ...this.created(`WebhookID_${n}`), ...hook, event, alt_index }],
-      () => ['webhooks/update', { id: webhook, ...this.of([{ url: hook.url }, { note: 'x' }]) }],
+      () => ['webhooks/update', { id: webhook, ...this.of([{ url }, { note: 'x' }]) }],
       () => ['webhooks/delete', { id: webhook }],
       () => ['purchases/create', { ...this.created(`PurchaseID_${n}`), title: NAME, vendor_id }],
       () => [

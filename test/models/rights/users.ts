@@ -50,7 +50,9 @@ export function superswap(world: World, current: Id, next: Id): void {
     // "Plain superswap also erases the redeem code."
     contact.has_code = false;
     // contacts.md: "own id while an explicit placeholder; the former id after redeeming", else empty.
-    if (contact.from_placeholder_user_id === current) contact.from_placeholder_user_id = null;
+    const { from_placeholder_user_id } = contact;
+    if (from_placeholder_user_id === current || from_placeholder_user_id === next)
+      contact.from_placeholder_user_id = null;
   }
   if (world.owner === current) world.owner = next;
   if (world.pending?.user === current) world.pending.user = next;

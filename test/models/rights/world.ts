@@ -95,6 +95,7 @@ export interface Webhook {
   created_by: Id;
   /** `AUDIT` or the id of a folder. */
   watches: string;
+  url: string;
 }
 
 export interface Purchase {

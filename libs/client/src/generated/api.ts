@@ -324,7 +324,7 @@ export interface paths {
     "/v1/drive/{organization_id}/groups/invites/redeem": {
         /**
          * Join a group with a redeem code
-         * @description The caller becomes the member. If the caller has no contact, one is created.
+         * @description The caller becomes the member. If the caller has no contact, one is created. A public invite answers with the active invite that the caller has in the group, or with one that it gave them and that has not begun.
          */
         post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["RedeemInviteBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["RedeemedInvite"]; dry_run?: components["schemas"]["DryRun"]; }; }; }; }; }; };
     };

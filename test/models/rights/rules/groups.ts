@@ -150,7 +150,10 @@ function deleteGroup(world: World, id: Id): void {
     label.resources = label.resources.filter((resource) => resource !== id);
 }
 
-/** groups.md, "POST /redeem", row PUBLIC: "If the caller already has an active user invite there, that one is returned". */
+/**
+ * groups.md, "POST /redeem", row PUBLIC: "If the caller already has an active user invite there, that one is returned";
+ * so is one that the same public invite has given and that has not begun, as the OpenAPI text says.
+ */
 function redeemPublic(
   world: World,
   user: Id,
@@ -159,9 +162,12 @@ function redeemPublic(
   n: number,
   data: any,
 ): void {
+  const isLater = ({ expires_at }: Invite): boolean => expires_at <= 0 || expires_at > now;
   const has_one = [...world.invites.values()].some(
     (other) =>
-      other.group_id === invite.group_id && other.invitee_id === user && isActive(other, now),
+      other.group_id === invite.group_id &&
+      other.invitee_id === user &&
+      (isActive(other, now) || (other.from_placeholder_invitee === invite.id && isLater(other))),
   );
   if (has_one) return;
   const id = `GroupInviteID_public${n}`;

@@ -99,15 +99,19 @@ export const tableRules: Rules = {
     if (world.used.has(id)) return refused(400);
     return accepted(() => {
       world.used.add(id);
-      world.webhooks.set(id, { id, created_by: user, watches });
+      world.webhooks.set(id, { id, created_by: user, watches, url: body.url });
     });
   },
   'webhooks/update': ({ world, user, body, now }) => {
     const webhook = world.webhooks.get(body.id);
     if (!webhook) return refused(404);
     if (!holds(world, user, 'EDIT', body.id, now)) return refused(403);
-    if (body.url && !maySeeWatched(world, user, webhook.watches, now)) return refused(403);
-    return accepted();
+    const { url = webhook.url } = body;
+    if (url !== webhook.url && !maySeeWatched(world, user, webhook.watches, now))
+      return refused(403);
+    return accepted(() => {
+      webhook.url = url;
+    });
   },
   'webhooks/delete': changing(
     'DELETE',
