@@ -322,8 +322,9 @@ export class Worker {
   private async shownRevision(drive_id: string): Promise<number> {
     const { events, read_model } = this.options.drives;
     const checkpoint = read_model.durable ? await read_model.checkpoint(drive_id) : null;
-    const is_there = checkpoint !== null && (await hasEvent(events, drive_id, checkpoint));
-    return is_there ? checkpoint.revision : -1;
+    // That of an unused factory is of no event.
+    if (!checkpoint || checkpoint.revision < 0) return -1;
+    return (await hasEvent(events, drive_id, checkpoint)) ? checkpoint.revision : -1;
   }
 
   /** Records the heads of all drives of partitions without a position in this log. */
