@@ -300,6 +300,20 @@ const queue: JobsCase[] = [
     },
   },
   {
+    name: 'dismissing a later delivery leaves the turn of the first as it is',
+    async run({ jobs }) {
+      await jobs.enqueue([delivery({ sealed: '1' }), delivery({ sealed: '2' })], ROOM);
+      const [, second] = await jobs.waitingIn('drive', 0, 9);
+      const taken = await jobs.claim('drive', 'hook', 100, 300);
+      await jobs.dismiss(second!, 110, 'no longer wanted');
+      assert.equal(await jobs.claim('drive', 'hook', 120, 300), null);
+      await jobs.postpone(taken!, attempt('failed', 130), 500);
+      assert.deepEqual(names(await jobs.due(499, 9)), []);
+      assert.deepEqual(names(await jobs.due(500, 9)), ['hook 1']);
+      assert.equal((await jobs.waiting('drive', 'hook')).count, 1);
+    },
+  },
+  {
     name: 'what waits for a webhook can be dropped; a late end of it is ignored',
     async run({ jobs }) {
       await jobs.enqueue([delivery(), delivery(), delivery({ webhook_id: 'other' })], ROOM);

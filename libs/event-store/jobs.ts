@@ -86,8 +86,8 @@ export interface NewDelivery {
 
 export interface Delivery extends NewDelivery {
   /**
-   * Unique and increasing over all deliveries of the store, never used again. A new store begins at the current time in
-   * ms, so that its nonces are above those of one that was lost.
+   * Unique and increasing over all deliveries of the store, never used again, not even after the store
+   * was lost or restored from a backup: opened, it leaves out numbers up to the current time in ms.
    */
   readonly nonce: number;
   /** Number of attempts. */
@@ -217,7 +217,7 @@ export interface JobStore {
   postpone(delivery: Delivery, attempt: NewAttempt, next_ms: number): Promise<void>;
   /** Stores the final attempt of a delivery and removes it from the queue; the next one is due at once. */
   finish(delivery: Delivery, attempt: NewAttempt): Promise<void>;
-  /** Quarantines a delivery without an attempt; the next one is due at once. */
+  /** Quarantines a delivery without an attempt. If it is the first of its webhook, the next one is due at once. */
   dismiss(delivery: Delivery, at_ms: number, reason: string): Promise<void>;
   /** Drops all pending deliveries of a webhook. */
   drop(drive_id: string, webhook_id: string): Promise<void>;

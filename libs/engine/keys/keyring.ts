@@ -113,13 +113,13 @@ export class Keyring {
 
   /** Removes destroyed keys and all data opened with them. */
   forget(key_ids: readonly string[]): void {
+    if (key_ids.some((key_id) => !this.destroyed.has(key_id))) this.forgotten_times++;
     for (const key_id of key_ids) {
       this.destroyed.add(key_id);
       this.keys.get(key_id)?.fill(0);
       this.keys.delete(key_id);
       this.made.delete(key_id);
     }
-    this.forgotten_times++;
     this.opened = new WeakMap();
   }
 

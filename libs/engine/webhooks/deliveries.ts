@@ -7,7 +7,7 @@ import { exampleOf } from '../../domain/webhooks/occurring/examples.js';
 import type { Match } from '../../domain/webhooks/occurring/matching.js';
 import type { Occurrence } from '../../domain/webhooks/occurring/occurrences.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
-import type { Delivery, NewDelivery } from '../../event-store/stores.js';
+import type { Delivery, JobStore, NewDelivery } from '../../event-store/stores.js';
 import type { Keyring } from '../keys/keyring.js';
 
 /** The stored part of a pending delivery; nonce and webhook are added when it is sent. */
@@ -111,6 +111,20 @@ export function* partsOf(deliveries: Iterable<NewDelivery>): Generator<readonly 
     part.push(delivery);
   }
   yield part;
+}
+
+/** Why a delivery is withheld. */
+export const ERASED_MEANWHILE = 'somebody it speaks of was erased';
+/** Pending deliveries per read. */
+const PAGE = 100;
+
+/** The pending deliveries of a drive. */
+export async function* waitingIn(jobs: JobStore, drive_id: string): AsyncGenerator<Delivery, void> {
+  let page: readonly Delivery[] = [];
+  do {
+    page = await jobs.waitingIn(drive_id, page.at(-1)?.nonce ?? 0, PAGE);
+    yield* page;
+  } while (page.length === PAGE);
 }
 
 /** The request of a delivery to its webhook in the webhook's current state. */

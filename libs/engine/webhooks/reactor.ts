@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { listenersOf } from '../../domain/webhooks/occurring/matching.js';
-import type { Delivery, JobStore, NewDelivery, OpenReactor } from '../../event-store/stores.js';
+import type { JobStore, NewDelivery, OpenReactor } from '../../event-store/stores.js';
 import type { Drive } from '../writer/drive.js';
 import type { Drives } from '../drives/drives.js';
 import type { DriveFollower } from '../drives/engine-options.js';
@@ -9,13 +9,13 @@ import { estimatedBytes } from '../fold/state-bytes.js';
 import { BrokenStream, streamOf } from '../fold/fold.js';
 import type { Keyring } from '../keys/keyring.js';
 import { Semaphore } from '../tasks/semaphore.js';
-import { deliveriesOf, partsOf, textOf } from './deliveries.js';
+import { deliveriesOf, ERASED_MEANWHILE, partsOf, textOf, waitingIn } from './deliveries.js';
 import type { Dispatcher } from './dispatcher.js';
 import { OLD_ANSWERS_MS } from '../following/reach.js';
 import { type DescribeEvent, WebhookFollower, Rewound } from './follower.js';
 import { queueBounds, type WebhookLimits } from './limits.js';
 
-/** Open reactors, or pending deliveries, per read. */
+/** Open reactors per read. */
 const PAGE = 100;
 
 interface ReactorOptions {
@@ -193,16 +193,11 @@ export class WebhookReactor implements DriveFollower {
     { open }: Keyring,
     user_ids: readonly string[],
   ): Promise<void> {
-    let page: readonly Delivery[] = [];
-    do {
-      page = await this.jobs.waitingIn(drive_id, page.at(-1)?.nonce ?? 0, PAGE);
-      for (const delivery of page) {
-        const text = textOf(delivery, open);
-        if (!user_ids.some((user_id) => isNamedIn(text, user_id))) continue;
-        const reason = 'somebody it speaks of was erased';
-        await this.jobs.dismiss(delivery, this.options.drives.clock(), reason);
-      }
-    } while (page.length === PAGE);
+    for await (const delivery of waitingIn(this.jobs, drive_id)) {
+      const text = textOf(delivery, open);
+      if (user_ids.some((user_id) => isNamedIn(text, user_id)))
+        await this.jobs.dismiss(delivery, this.options.drives.clock(), ERASED_MEANWHILE);
+    }
   }
 
   /** The state folded up to the reactor's position. */

@@ -8,7 +8,7 @@ import {
 } from '../../domain/webhooks/occurring/matching.js';
 import type { Occurrence } from '../../domain/webhooks/occurring/occurrences.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
-import type { JobCounts, JobStore } from '../../event-store/stores.js';
+import type { JobCounts, JobStore, NewDelivery } from '../../event-store/stores.js';
 import { Unavailable } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
 import type { Drives } from '../drives/drives.js';
@@ -16,9 +16,11 @@ import { Semaphore } from '../tasks/semaphore.js';
 import {
   type CausedMatch,
   deliveriesOf,
+  ERASED_MEANWHILE,
   nobodysContext,
   partsOf,
   testRequestOf,
+  waitingIn,
   type WebhookSender,
 } from './deliveries.js';
 import { type DispatchCounts, Dispatcher } from './dispatcher.js';
@@ -227,7 +229,7 @@ export class Webhooks {
    * Queues deliveries in parts, with a turn of the event loop after each.
    * @param times_forgotten that of the keyring before the matches were computed
    * @returns the number of deliveries within the bounds of the queue; null, with some parts queued, once keys were
-   *   forgotten since: the matches may show somebody erased. What was queued before an erasure, the reactor withholds
+   *   forgotten since: the matches may show somebody erased. The reactor withholds what was queued before an erasure
    */
   private async enqueue(
     drive: Drive,
@@ -237,14 +239,29 @@ export class Webhooks {
     const { drive_id, state, keyring } = drive;
     const bounds = queueBounds(this.limits, state.webhooks.size);
     let queued = 0;
-    for (const part of partsOf(deliveriesOf(drive_id, matches, keyring, this.drives.clock()))) {
+    const mayShow = async (): Promise<boolean> => {
       // Another process may have erased somebody.
-      await this.drives.read(drive_id, () => null);
-      if (keyring.times_forgotten !== times_forgotten) return null;
+      await this.drives.readOn(drive_id, drive.head.revision);
+      return keyring.times_forgotten === times_forgotten;
+    };
+    for (const part of partsOf(deliveriesOf(drive_id, matches, keyring, this.drives.clock()))) {
+      if (!(await mayShow())) return null;
       queued += await this.jobs.enqueue(part, bounds);
+      // The reactor may have looked for what to withhold just before.
+      if (!(await mayShow())) {
+        await this.takeBack(drive_id, part);
+        return null;
+      }
       await nextTurn();
     }
     return queued;
+  }
+
+  private async takeBack(drive_id: string, part: readonly NewDelivery[]): Promise<void> {
+    const ids = new Set(part.map(({ delivery_id }) => delivery_id));
+    for await (const delivery of waitingIn(this.jobs, drive_id))
+      if (ids.has(delivery.delivery_id))
+        await this.jobs.dismiss(delivery, this.drives.clock(), ERASED_MEANWHILE);
   }
 
   private async trim(): Promise<void> {

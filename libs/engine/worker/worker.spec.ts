@@ -248,6 +248,43 @@ describe('workers on shared stores', () => {
       );
     });
 
+    it('events before a position of a longer log are found', async () => {
+      await worked();
+      const end = await api.events.lastPosition();
+      const partitions = new Partitions(8);
+      for (let place = 0; place < 8; place++) {
+        const lease = await leases.acquire(partitions.nameOf(place), 'x', api.now, api.now + 1);
+        // The last two events of that log are lost.
+        await leases.savePosition(lease!, end + 2);
+        await leases.release(lease!);
+      }
+      await writeEverywhere('New');
+      await start('two');
+      await areShown();
+      for (const drive_id of DRIVES)
+        expect(await api.listedGroups(drive_id)).toEqual(['Group for All', 'Lost', 'New']);
+    });
+
+    it('a comparison that fails is repeated', async () => {
+      await worked();
+      await restored(['Kept']);
+      const events = api.events.store;
+      const head = jest.spyOn(events, 'head');
+      let is_away = true;
+      head.mockImplementation(async function (this: typeof events, stream) {
+        if (is_away && stream === 'drive-DriveID_2') {
+          is_away = false;
+          throw new StoreUnavailable('no connection');
+        }
+        return MemoryEventStore.prototype.head.call(this, stream);
+      });
+      const two = await start('two');
+      await two.worker.idle();
+      await areShown();
+      head.mockRestore();
+      expect(reports).toEqual(['documents not compared']);
+    });
+
     it('lost documents are built again', async () => {
       await worked();
       model = new DurableModel(SPEC_SCHEMA);

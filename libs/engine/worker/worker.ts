@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Lease, PartitionLeases } from '../../event-store/leases.js';
 import type { Drives } from '../drives/drives.js';
@@ -73,6 +74,8 @@ const PAGE = 500;
 const RENEWALS = 3;
 /** Looks for partitions without a holder within that time. They are taken at once: no worker follows their drives. */
 const LOOKS = 30;
+/** Pause before documents are compared again that could not be, ms. */
+const COMPARE_AGAIN_MS = 1_000;
 /** Lag after which a drive counts as stuck, ms. */
 const STUCK_MS = 60_000;
 
@@ -303,19 +306,29 @@ export class Worker {
   }
 
   /**
-   * Brings up the drives of resumed partitions that have no documents, or documents of other events: after a store was
+   * Brings up the drives of resumed partitions whose documents lack events, or are of other ones: after a store was
    * restored from a backup, or its documents were lost. Positions do not show that.
    */
   private async compareDocuments(places: ReadonlySet<number>): Promise<void> {
     const { drives } = this.options;
     if (!drives.read_model.durable) return;
-    for (const drive_id of [FACTORY_ID, ...(await drives.all())]) {
-      if (this.stopping) return;
-      if (!places.has(this.partitions.placeOf(drive_id)) || !this.isAssigned(drive_id)) continue;
-      if ((await this.shownRevision(drive_id)) >= 0) continue;
+    const isOurs = (drive_id: string): boolean =>
+      !this.stopping && places.has(this.partitions.placeOf(drive_id)) && this.isAssigned(drive_id);
+    const compare = async (drive_id: string): Promise<void> => {
       const head = await drives.events.head(streamOf(drive_id));
-      if (head) drives.catch_up.want(drive_id, head.revision, drives.noted_position);
-    }
+      if (head && (await this.shownRevision(drive_id)) < head.revision)
+        drives.catch_up.want(drive_id, head.revision, drives.noted_position);
+    };
+    let failures = 0;
+    for (const drive_id of [FACTORY_ID, ...(await drives.all())])
+      while (isOurs(drive_id))
+        try {
+          await compare(drive_id);
+          break;
+        } catch (error) {
+          if (failures++ === 0) this.options.report('documents not compared', error);
+          await pause(COMPARE_AGAIN_MS);
+        }
   }
 
   /** Revision of a drive's documents; -1 without any, or if they are of other events. */

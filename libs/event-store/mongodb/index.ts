@@ -53,7 +53,8 @@ export class MongoSideStores implements SideStores {
 
   /** Counts in windows of that length, for rate limits of all processes. */
   windows(window_ms: number): Promise<WindowCounts> {
-    return MongoWindowCounts.open(this.db, window_ms);
+    // A count lost with a primary does no harm; waiting for a majority would be slow.
+    return MongoWindowCounts.open(this.db, window_ms, { writeConcern: { w: 1 } });
   }
 
   /** Nothing but the connection is open. */

@@ -182,8 +182,13 @@ export class MongoJobStore implements JobStore {
     return this.end(delivery, delivery.attempts + 1, attempt);
   }
 
-  dismiss(delivery: Delivery, at_ms: number, reason: string): Promise<void> {
-    return this.end(delivery, 0, notAttempted(at_ms, reason));
+  async dismiss(delivery: Delivery, at_ms: number, reason: string): Promise<void> {
+    const { drive_id, webhook_id, nonce } = delivery;
+    const attempt = notAttempted(at_ms, reason);
+    const line = await this.lines.get(drive_id, webhook_id);
+    const first = line && (await this.deliveries.first(line));
+    if (!first || first.nonce === nonce) return this.end(delivery, 0, attempt);
+    if (await this.deliveries.remove(nonce)) await this.log.note(delivery, nonce, 0, attempt);
   }
 
   drop(drive_id: string, webhook_id: string): Promise<void> {

@@ -73,10 +73,10 @@ export class Counters {
     this.counters = sideCollection(db, 'counters');
   }
 
-  /** Sets the number before the first one, unless the counter exists. */
-  async begin(name: string, value: number): Promise<void> {
+  /** Leaves out the numbers up to `value`. */
+  async skip(name: string, value: number): Promise<void> {
     await upserting(() =>
-      this.counters.updateOne({ _id: name }, { $setOnInsert: { value } }, { upsert: true }),
+      this.counters.updateOne({ _id: name }, { $max: { value } }, { upsert: true }),
     );
   }
 

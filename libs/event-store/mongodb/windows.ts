@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Collection, Db } from 'mongodb';
+import type { Collection, CollectionOptions, Db } from 'mongodb';
 
 import type { WindowCount, WindowCounts } from '../leases.js';
 import { isDuplicate, isNotImplemented, sideCollection } from './rows.js';
@@ -18,13 +18,17 @@ export class MongoWindowCounts implements WindowCounts {
   private constructor(
     db: Db,
     private readonly window_ms: number,
+    options: CollectionOptions,
   ) {
-    // A count lost with a primary does no harm; waiting for a majority would be slow.
-    this.windows = sideCollection(db, 'windows', { writeConcern: { w: 1 } });
+    this.windows = sideCollection(db, 'windows', options);
   }
 
-  static async open(db: Db, window_ms: number): Promise<MongoWindowCounts> {
-    const counts = new MongoWindowCounts(db, window_ms);
+  static async open(
+    db: Db,
+    window_ms: number,
+    options: CollectionOptions = {},
+  ): Promise<MongoWindowCounts> {
+    const counts = new MongoWindowCounts(db, window_ms, options);
     try {
       await counts.windows.createIndex({ ends: 1 }, { expireAfterSeconds: 0 });
     } catch (error) {

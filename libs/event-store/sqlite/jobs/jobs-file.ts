@@ -29,7 +29,6 @@ export const jobsFile = (path: string, read_only: boolean): DatabaseFile => ({
       attempts INTEGER NOT NULL DEFAULT 0,
       first_ms INTEGER
     ) STRICT;
-    INSERT INTO sqlite_sequence (name, seq) VALUES ('deliveries', CAST(1000 * unixepoch('subsec') AS INTEGER));
     CREATE INDEX deliveries_line ON deliveries (drive_id, webhook_id, nonce);
     CREATE TABLE lines (
       drive_id TEXT NOT NULL,

@@ -24,8 +24,8 @@ import { SqliteRebuildStore } from './rebuilds.js';
 const WORKING = `NOT EXISTS (
   SELECT 1 FROM reactors r WHERE r.drive_id = lines.drive_id AND r.quarantined IS NOT NULL)`;
 
-/** Of a turn: it is due at `?1`. */
-const IS_DUE = `(next_ms <= ?1 OR next_ms > ?1 + ${LONGEST_WAIT_MS})`;
+/** Turns that are due at `?1`. */
+const DUE_RANGES = ['next_ms <= ?1', `next_ms > ?1 + ${LONGEST_WAIT_MS}`];
 
 type LineName = Pick<NewDelivery, 'drive_id' | 'webhook_id'>;
 
@@ -49,6 +49,17 @@ export class SqliteJobStore implements JobStore {
     if (read_only) return;
     // A commit lost in a power failure only repeats a delivery or a step; `open` is the exception.
     this.db.exec('PRAGMA synchronous = NORMAL');
+    this.skipNonces(Date.now());
+  }
+
+  /** Leaves out the nonces up to a number: above those of a store that was lost, or restored from a backup. */
+  private skipNonces(last: number): void {
+    const changed = this.run(
+      "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'deliveries'",
+      last,
+    );
+    if (changed === 0)
+      this.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('deliveries', ?)", last);
   }
 
   async open({ drive_id, revision, event_hash }: ReactorPosition, at_ms: number): Promise<void> {
@@ -132,18 +143,21 @@ export class SqliteJobStore implements JobStore {
     limit: number,
     not_of: readonly string[] = [],
   ): Promise<readonly Delivery[]> {
-    const lines = this.records<LineName>(
-      `SELECT drive_id, webhook_id FROM lines WHERE ${IS_DUE} AND ${WORKING}
-         AND drive_id NOT IN (SELECT value FROM json_each(?2))
-       ORDER BY next_ms LIMIT ?3`,
-      now_ms,
-      JSON.stringify(not_of),
-      clampInteger(limit + this.claims.size),
+    const most = clampInteger(limit + this.claims.size);
+    const others = JSON.stringify(not_of);
+    // Two searches: with OR in one, SQLite reads all lines.
+    const lines = DUE_RANGES.flatMap((range) =>
+      this.records<LineName>(
+        `SELECT drive_id, webhook_id FROM lines WHERE ${range} AND ${WORKING}
+           AND drive_id NOT IN (SELECT value FROM json_each(?2))
+         ORDER BY next_ms LIMIT ?3`,
+        ...[now_ms, others, most],
+      ),
     );
     return lines
       .filter((line) => !this.isTaken(line, now_ms))
       .slice(0, limit)
-      .map(({ drive_id, webhook_id }) => this.first(drive_id, webhook_id));
+      .map(({ drive_id, webhook_id }) => this.first(drive_id, webhook_id)!);
   }
 
   async claim(
@@ -152,7 +166,7 @@ export class SqliteJobStore implements JobStore {
     now_ms: number,
     until_ms: number,
   ): Promise<Delivery | null> {
-    const sql = `SELECT 1 FROM lines WHERE drive_id = ?2 AND webhook_id = ?3 AND ${IS_DUE}`;
+    const sql = `SELECT 1 FROM lines WHERE drive_id = ?2 AND webhook_id = ?3 AND (${DUE_RANGES.join(' OR ')})`;
     if (!this.record(sql, now_ms, drive_id, webhook_id)) return null;
     if (this.isTaken({ drive_id, webhook_id }, now_ms)) return null;
     this.claims.set(lineKey({ drive_id, webhook_id }), until_ms);
@@ -212,7 +226,9 @@ export class SqliteJobStore implements JobStore {
   }
 
   async dismiss(delivery: Delivery, at_ms: number, reason: string): Promise<void> {
-    this.end(delivery, 0, notAttempted(at_ms, reason));
+    const { drive_id, webhook_id, nonce } = delivery;
+    const is_first = this.first(drive_id, webhook_id)?.nonce === nonce;
+    this.end(delivery, 0, notAttempted(at_ms, reason), is_first ? at_ms : null);
   }
 
   async drop(drive_id: string, webhook_id: string): Promise<void> {
@@ -290,14 +306,20 @@ export class SqliteJobStore implements JobStore {
     return this.known_db;
   }
 
-  private end(delivery: Delivery, number: number, attempt: NewAttempt): void {
+  /** @param turn_ms the webhook's next turn; null: as before */
+  private end(
+    delivery: Delivery,
+    number: number,
+    attempt: NewAttempt,
+    turn_ms: number | null = attempt.at_ms,
+  ): void {
     const { drive_id, webhook_id, nonce, sealed } = delivery;
     inTransaction(this.db, () => {
       if (this.run('DELETE FROM deliveries WHERE nonce = ?', nonce) === 0) return;
       this.run(
-        `UPDATE lines SET next_ms = ?, count = count - 1, bytes = bytes - ?
+        `UPDATE lines SET next_ms = ifnull(?, next_ms), count = count - 1, bytes = bytes - ?
          WHERE drive_id = ? AND webhook_id = ?`,
-        attempt.at_ms,
+        turn_ms,
         sealed.length,
         drive_id,
         webhook_id,
@@ -309,13 +331,13 @@ export class SqliteJobStore implements JobStore {
       );
       this.note(delivery, nonce, number, attempt);
     });
-    this.claims.delete(lineKey({ drive_id, webhook_id }));
+    if (turn_ms !== null) this.claims.delete(lineKey({ drive_id, webhook_id }));
   }
 
-  private first(drive_id: string, webhook_id: string): Delivery {
+  private first(drive_id: string, webhook_id: string): Delivery | null {
     const sql = `SELECT ${DELIVERY} FROM deliveries WHERE drive_id = ? AND webhook_id = ?
                  ORDER BY nonce LIMIT 1`;
-    return this.record<Delivery>(sql, drive_id, webhook_id)!;
+    return this.record<Delivery>(sql, drive_id, webhook_id);
   }
 
   private line(drive_id: string, webhook_id: string): QueueBounds {
