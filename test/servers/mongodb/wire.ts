@@ -8,7 +8,7 @@ const BY_ITSELF = ['$db', 'lsid', 'txnNumber', '$clusterTime', '$readPreference'
 const WRITES = ['insert', 'update', 'delete', 'findAndModify'];
 /** How every write is to be acknowledged. */
 const SAFELY = JSON.stringify({ w: 'majority', j: true });
-/** The collection of counts, whose writes do not wait for a majority. */
+/** The collection of counts: of nonces, and for rate limits, whose writes do not wait for a majority. */
 const COUNTS = 'side_windows';
 const QUICKLY = JSON.stringify({ w: 1 });
 
@@ -50,7 +50,7 @@ export class Wire {
     const is_write = WRITES.includes(commandName) || 'writeConcern' in command;
     if (is_write && commandName !== 'endSessions') {
       const concern = JSON.stringify(command.writeConcern);
-      if (concern !== (command[commandName] === COUNTS ? QUICKLY : SAFELY))
+      if (concern !== SAFELY && !(concern === QUICKLY && command[commandName] === COUNTS))
         this.weak.add(`${commandName}: writeConcern ${concern}`);
     }
   }
