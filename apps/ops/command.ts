@@ -192,8 +192,11 @@ function textOf(value: unknown): string | undefined {
   return (value as { text?: string } | undefined)?.text;
 }
 
-/** Revisions and times in the form of options. */
-function reasonOf({ pointer, reason }: Blamed): string {
+/** Fields, revisions and times in the form of options. */
+function reasonOf({ pointer, reason: of_fields }: Blamed): string {
+  const reason = of_fields.replaceAll(/[a-z]+_(?:ms|revision)\b/g, (field) =>
+    Object.hasOwn(OPTION_OF, field) ? flagOf(OPTION_OF[field]!) : field,
+  );
   if (pointer.endsWith('revision')) return reason.replaceAll(/\d+/g, 'r$&');
   const times = reason.replaceAll(/\b\d{12,14}\b/g, (ms) => time(Number(ms)));
   return times === reason ? reason : `${times}; r0 is the first event`;

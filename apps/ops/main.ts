@@ -37,8 +37,9 @@ async function askSecret(question: string): Promise<string> {
 
 // Whoever reads the output may stop reading it, as `head` does.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  if (error.code === 'EPIPE') process.exit();
+  stderr.write(`The output cannot be written: ${error.message}.\n`);
+  process.exit(EXIT.refused);
 });
 // All files are written for the process's user alone.
 process.umask(0o077);

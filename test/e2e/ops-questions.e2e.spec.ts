@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Organization } from '../support/client.js';
@@ -264,6 +272,13 @@ describe('questions on the command line', () => {
     expect(await revisions('--to', '2024-03-10Z', '--limit', '100')).toHaveLength(head + 1);
     expect(await refusal('history', '--from', 'r9999')).toMatch(/^--from r9999 must be from r0 to/);
     expect(await refusal('history', '--from', '@nothing')).toMatch(/^--from @nothing names no/);
+    expect(await refusal('history', '--from', 'r10', '--to', 'r5')).toBe(
+      '--to r5 must not be before --from.',
+    );
+    const [from, to] = ['2024-03-10T16:00Z', '2024-03-10T12:00Z'];
+    expect(await refusal('history', '--from', from, '--to', to)).toBe(
+      `--to ${to} must not be before --from.`,
+    );
   });
 
   describe('as a process', () => {
@@ -300,6 +315,17 @@ describe('questions on the command line', () => {
       const run = new OpsProcess(asked, { DATA_DIR: service.data_dir });
       run.stopReading();
       expect([await run.ended, run.err]).toEqual([{ code: 0, signal: null }, '']);
+    });
+
+    it('says in one line that its answer cannot be written', async () => {
+      const full = openSync('/dev/full', 'w');
+      const asked = ['history', '--drive', 'Test Org'];
+      const run = new OpsProcess(asked, { DATA_DIR: service.data_dir }, full);
+      closeSync(full);
+      expect([await run.ended, run.err]).toEqual([
+        { code: 1, signal: null },
+        'The output cannot be written: ENOSPC: no space left on device, write.\n',
+      ]);
     });
   });
 
@@ -341,14 +367,15 @@ describe('questions on the command line', () => {
     );
   });
 
-  it('escapes names with control characters or line breaks', async () => {
-    const name = 'Eve\u001b[2J\nAda can VIEW /';
+  it('escapes names with control characters, direction controls or line breaks', async () => {
+    const name = 'Eve\u001b[2J\u202E\nAda can VIEW /';
     const { data } = await org.admin.post('/contacts/create', { id: 'UserID_eve', name });
     expect(data.name).toBe(name);
     const [, sentence] = await says('explain', '--who', 'UserID_eve', '--resource', folder);
-    expect(sentence).toBe('Eve\uFFFD[2J\uFFFDAda can VIEW / can do nothing with /Reports.');
+    expect(sentence).toBe('Eve\uFFFD[2J\uFFFD\uFFFDAda can VIEW / can do nothing with /Reports.');
     const { out } = await onServer('history', '--limit', '1');
     expect(out).not.toContain('\u001b');
+    expect(out).not.toContain('\u202E');
   });
 
   it('finds a file by its path, however many others have its name within theirs', async () => {

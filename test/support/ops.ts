@@ -36,13 +36,18 @@ export class OpsProcess {
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   private readonly child: ChildProcess;
 
-  constructor(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  /** @param output file that takes the output instead of `out` */
+  constructor(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    output: number | 'pipe' = 'pipe',
+  ) {
     this.child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
       cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', output, 'pipe'],
       env: { PATH: process.env.PATH, ...env },
     });
-    this.child.stdout!.on('data', (bytes: Buffer) => (this.out += bytes.toString()));
+    this.child.stdout?.on('data', (bytes: Buffer) => (this.out += bytes.toString()));
     this.child.stderr!.on('data', (bytes: Buffer) => (this.err += bytes.toString()));
     this.ended = new Promise((resolve) =>
       this.child.once('close', (code, signal) => resolve({ code, signal })),

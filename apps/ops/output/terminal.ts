@@ -35,12 +35,15 @@ export function time(ms: number): string {
   return new Date(Math.min(ms, LATEST_MS)).toISOString().replace('T', ' ').replace('.000Z', 'Z');
 }
 
-/** Text for a terminal: control characters from names are replaced, so that they cannot control it. */
+/**
+ * Text for a terminal: control characters from names are replaced, so that they cannot control it. So are direction
+ * controls, which reorder the text around them.
+ */
 export function harmless(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n]/gu, '\u{FFFD}');
+  return text.replaceAll(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '\u{FFFD}');
 }
 
 /** The same for the middle of a line: line breaks are replaced too. */
 export function inLine(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '\u{FFFD}');
+  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{FFFD}');
 }
