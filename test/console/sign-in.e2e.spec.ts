@@ -97,6 +97,32 @@ describeWith('chromium')('signing in to the console', () => {
     expect(tab.complaints).toEqual([]);
   });
 
+  it('by the key of another person, who sees nothing that the first one saw', async () => {
+    const { page } = tab;
+    await page.goto(await linkOf(org.admin.token));
+    const people = page.getByRole('main').getByRole('row');
+    const bob = page.getByRole('main').getByRole('link', { name: 'Bob', exact: true });
+    await bob.waitFor();
+    expect(await people.count()).toBe(3);
+    await page.getByRole('button', { name: 'Test Org' }).click();
+    await page.getByRole('menuitem', { name: 'Sign in to another organization' }).click();
+    await page.getByRole('textbox', { name: 'Key or sign-in link' }).fill(org.members[0]!.token!);
+    await page.getByRole('textbox', { name: 'Organization' }).fill(org.drive_id);
+    await form().click();
+    await page.getByRole('button', { name: 'Signed in as Bob' }).waitFor();
+    await bob.waitFor();
+    expect(await people.count()).toBe(2);
+  });
+
+  it('by a link only once: not again after signing out', async () => {
+    const { page } = tab;
+    await page.goto(await linkOf(org.admin.token));
+    await page.getByRole('button', { name: /^Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await form().waitFor();
+    expect(await typed()).toEqual(['', '']);
+  });
+
   it('not by a key that is revoked, a link that is cut off, or to no organization', async () => {
     const { page } = tab;
     const made = await org.admin.post('/api_keys/create', { name: 'k' });

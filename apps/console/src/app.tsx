@@ -25,6 +25,7 @@ function queryClient(): QueryClient {
 /** @param link the sign-in link that the page was opened by */
 export function App({ link }: { readonly link: OpenedLink }) {
   const [queries] = useState(queryClient);
+  const [unused_link, setUnusedLink] = useState(link);
   return (
     <MantineProvider
       theme={theme}
@@ -42,7 +43,7 @@ export function App({ link }: { readonly link: OpenedLink }) {
                   <OrganizationPages />
                 </Route>
                 <Route>
-                  <SignInPage link={link} />
+                  <SignInPage link={unused_link} onSignedIn={() => setUnusedLink(null)} />
                 </Route>
               </Switch>
             </Router>

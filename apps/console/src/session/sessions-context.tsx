@@ -27,6 +27,8 @@ interface Sessions {
   /** Asks the server whose key it is. @throws what the client throws */
   readonly signIn: (credential: Credential & { readonly drive_id: string }) => Promise<Session>;
   readonly signOut: (drive_id: string) => void;
+  /** Signs out because the key was refused. */
+  readonly expire: (drive_id: string) => void;
 }
 
 const SessionsContext = createContext<Sessions | null>(null);
@@ -38,13 +40,18 @@ export function SessionsProvider({ children }: { readonly children: ReactNode })
   // Without storage the sessions live in memory.
   useEffect(() => writeSessions(sessionStorage, sessions), [sessions]);
   const [expired, setExpired] = useState<ReadonlySet<string>>(new Set());
-  const signIn = useCallback<Sessions['signIn']>(async ({ drive_id, key }) => {
-    const session = await whoIs(drive_id, key);
-    addKnown(localStorage, session);
-    setSessions((before) => withSession(before, session));
-    setExpired((before) => new Set([...before].filter((id) => id !== drive_id)));
-    return session;
-  }, []);
+  const signIn = useCallback<Sessions['signIn']>(
+    async ({ drive_id, key }) => {
+      const session = await whoIs(drive_id, key);
+      addKnown(localStorage, session);
+      // Another key may see less.
+      queries.removeQueries({ queryKey: [drive_id] });
+      setSessions((before) => withSession(before, session));
+      setExpired((before) => new Set([...before].filter((id) => id !== drive_id)));
+      return session;
+    },
+    [queries],
+  );
   const signOut = useCallback<Sessions['signOut']>(
     (drive_id) => {
       setSessions((before) => withoutSession(before, drive_id));
@@ -52,22 +59,27 @@ export function SessionsProvider({ children }: { readonly children: ReactNode })
     },
     [queries],
   );
+  const expire = useCallback<Sessions['expire']>(
+    (drive_id) => {
+      setExpired((before) => new Set(before).add(drive_id));
+      signOut(drive_id);
+    },
+    [signOut],
+  );
   // A key may be revoked or expire at any moment.
   useEffect(
     () =>
       queries.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated' || event.action.type !== 'error') return;
         const [drive_id] = event.query.queryKey;
-        if (describeError(event.action.error).status !== 401 || typeof drive_id !== 'string')
-          return;
-        setExpired((before) => new Set(before).add(drive_id));
-        signOut(drive_id);
+        const is_refused = describeError(event.action.error).status === 401;
+        if (is_refused && typeof drive_id === 'string') expire(drive_id);
       }),
-    [queries, signOut],
+    [queries, expire],
   );
   const value = useMemo(
-    () => ({ sessions, expired, signIn, signOut }),
-    [sessions, expired, signIn, signOut],
+    () => ({ sessions, expired, signIn, signOut, expire }),
+    [sessions, expired, signIn, signOut, expire],
   );
   return <SessionsContext value={value}>{children}</SessionsContext>;
 }

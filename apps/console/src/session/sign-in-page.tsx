@@ -22,12 +22,14 @@ interface Problem {
 interface SignInPageProps {
   /** The sign-in link that the page was opened by. */
   readonly link?: OpenedLink;
+  /** The link is then used up: it must not sign in again after people sign out. */
+  readonly onSignedIn?: () => void;
   /** The organization of the address: after signing in, the page at that address is shown. */
   readonly drive_id?: string;
 }
 
 /** Signs in by a key, a sign-in link, or the JSON of quickstart. */
-export function SignInPage({ link = null, drive_id = '' }: SignInPageProps) {
+export function SignInPage({ link = null, onSignedIn, drive_id = '' }: SignInPageProps) {
   useTabTitle(texts.session.title);
   const { signIn, expired } = useSessions();
   const [, navigate] = useLocation();
@@ -46,6 +48,7 @@ export function SignInPage({ link = null, drive_id = '' }: SignInPageProps) {
     setProblem(null);
     try {
       await signIn(credential);
+      onSignedIn?.();
       if (drive_id !== credential.drive_id)
         navigate(`/${credential.drive_id}/${PAGES[0]!.path}`, { replace: true });
     } catch (error) {
