@@ -2,6 +2,7 @@ import { Alert, Button, Loader, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { describeError } from '../api/errors.js';
 import { useChangeView } from '../point/use-view.js';
+import { FIRST_PAGE } from '../point/view.js';
 import { texts } from '../texts.js';
 import { visibleText } from '../visible-text.js';
 import styles from './states.module.css';
@@ -29,6 +30,24 @@ export function Empty({ title = texts.states.empty, children }: EmptyProps) {
         {title}
       </Title>
       {children && <Text c="dimmed">{children}</Text>}
+    </div>
+  );
+}
+
+interface EmptyPageProps extends EmptyProps {
+  /** Number of items on all pages of the list. */
+  readonly total: number;
+}
+
+/** Shown for a page of a list without items: if there are items on other pages, it leads to them. */
+export function EmptyPage({ total, ...empty }: EmptyPageProps) {
+  if (total === 0) return <Empty {...empty} />;
+  return (
+    <div className={styles.state}>
+      <Title order={3} size="h5">
+        {texts.states.no_such.page}
+      </Title>
+      <FirstPage />
     </div>
   );
 }
@@ -70,11 +89,7 @@ export function Failed({ error, onRetry }: FailedProps) {
 function FirstPage() {
   const changeView = useChangeView();
   return (
-    <Button
-      size="xs"
-      variant="default"
-      onClick={() => changeView({ up: null, down: null, access_up: null, access_down: null })}
-    >
+    <Button size="xs" variant="default" onClick={() => changeView(FIRST_PAGE)}>
       {texts.states.first_page}
     </Button>
   );

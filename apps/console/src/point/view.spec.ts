@@ -19,13 +19,14 @@ describe('the point of an address', () => {
     expect(at === null || isPoint(at)).toBe(true);
   });
 
-  it.each(['r-1', 'yesterday', '@Year', '2026-11-20', '2026-13-01T00:00:00Z', 'r1 r2'])(
-    'is never now if it is not understood: %s',
-    (text) => {
-      const at = pointOf(new URLSearchParams({ at: text }))!;
-      expect([at, isPoint(at)]).toEqual([text, false]);
-    },
-  );
+  it.each([
+    ...['r-1', 'yesterday', '@Year', '2026-11-20', '2026-13-01T00:00:00Z', 'r1 r2'],
+    // Without a zone, it would be another moment for each viewer.
+    ...['2026-11-20T10:00:00', '2026-11-20T10:00', '2026-11-20T10:00:00.5'],
+  ])('is never now if it is not understood: %s', (text) => {
+    const at = pointOf(new URLSearchParams({ at: text }))!;
+    expect([at, isPoint(at)]).toEqual([text, false]);
+  });
 
   it('may be that of another parameter', () => {
     expect(pointOf(params('at=r1&with=r2'), 'with')).toBe('r2');
@@ -48,6 +49,24 @@ describe('a query string', () => {
     expect(next).toBe('?at=2026-11-01T00:00:00Z&q=a%26b');
     expect(changed(params('at=r1'), { at: null })).toBe('');
     expect(changed(params('at=r1'), { at: '' })).toBe('');
+  });
+
+  it.each(['at', 'as', 'person', 'family', 'kind', 'q', 'sort', 'who', 'with', 'request'])(
+    'leads lists to their first page if %s changes',
+    (name) => {
+      const cursors = 'up=a&down=b&access_up=c&access_down=d&webhooks_up=e&webhooks_down=f';
+      expect(changed(params(`x=1&${cursors}`), { [name]: 'r1' })).toBe(`?x=1&${name}=r1`);
+      expect(changed(params(`${name}=r1&${cursors}`), { [name]: null })).toBe('');
+      expect(changed(params(`${name}=r1&down=b`), { [name]: 'r1' })).toBe(`?${name}=r1&down=b`);
+    },
+  );
+
+  it('keeps the pages of lists if they list the same', () => {
+    const zoom = { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' };
+    expect(changed(params('down=b'), zoom)).toContain('down=b');
+    expect(changed(params('down=b&access_down=d'), { down: null, up: 'a' })).toBe(
+      '?access_down=d&up=a',
+    );
   });
 
   it('keeps only shared parameters on another page', () => {

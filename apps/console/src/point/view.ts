@@ -6,6 +6,15 @@
 /** Parameters that stay when the page changes. */
 export const SHARED = ['at', 'as', 'from', 'to', 'person', 'family', 'kind'] as const;
 
+/** Parameters with the cursors of lists, each list's own. */
+const CURSORS = ['up', 'down', 'access_up', 'access_down', 'webhooks_up', 'webhooks_down'] as const;
+
+/** Changes that lead every list of the page to its first page. */
+export const FIRST_PAGE: ViewChanges = Object.fromEntries(CURSORS.map((name) => [name, null]));
+
+/** Parameters that lists do not depend on, or not all of them: their cursors stay valid. */
+const LEAVES_PAGES: ReadonlySet<string> = new Set([...CURSORS, 'from', 'to', 'of', 'record']);
+
 /** Changes of parameters; null removes one. */
 export type ViewChanges = Readonly<Record<string, string | null>>;
 
@@ -42,9 +51,13 @@ export function timePoint(ms: number): string {
   return new Date(ms).toISOString().replace('.000Z', 'Z');
 }
 
-/** The query string of an address after changes. */
+/** The query string of an address after changes. A cursor belongs to one point, person and filter, and goes with them. */
 export function changed(params: URLSearchParams, changes: ViewChanges): string {
   const next = new URLSearchParams(params);
+  const is_other_list = Object.entries(changes).some(
+    ([name, value]) => !LEAVES_PAGES.has(name) && (params.get(name) ?? '') !== (value ?? ''),
+  );
+  if (is_other_list) for (const name of CURSORS) next.delete(name);
   for (const [name, value] of Object.entries(changes))
     if (value === null || value === '') next.delete(name);
     else next.set(name, value);
@@ -67,6 +80,9 @@ function queryOf(params: URLSearchParams): string {
   return text && `?${text.replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%40', '@')}`;
 }
 
+/** An RFC 3339 time; without `Z` or an offset, it would be another moment for each viewer. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+
 function isTime(text: string): boolean {
-  return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text));
+  return TIME.test(text) && !Number.isNaN(Date.parse(text));
 }

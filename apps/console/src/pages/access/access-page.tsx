@@ -16,8 +16,7 @@ export default function AccessPage() {
   const { params } = useView();
   const changeView = useChangeView();
   const [who, what] = [params.get('who'), params.get('what')];
-  const change = (name: string) => (id: string | null) =>
-    changeView({ [name]: id, up: null, down: null });
+  const change = (name: string) => (id: string | null) => changeView({ [name]: id });
   return (
     <>
       <PageHead title={texts.pages.access} intro={texts.access.intro} />

@@ -17,9 +17,9 @@ const FIRST = 'r0';
 
 /** What differs between another point and the point: records, and access. */
 export default function ComparePage() {
-  const { params } = useView();
+  const { at: to, params } = useView();
   const changeView = useChangeView();
-  const { at, past } = usePoint();
+  const { at } = usePoint();
   const from = pointOf(params, 'with') ?? FIRST;
   return (
     <>
@@ -30,7 +30,7 @@ export default function ComparePage() {
         <PointChoice
           label={texts.compare.from}
           at={from}
-          onChoose={(point) => changeView({ with: point, ...FIRST_PAGE })}
+          onChoose={(point) => changeView({ with: point })}
         >
           <PointName at={from} />
         </PointChoice>
@@ -38,19 +38,17 @@ export default function ComparePage() {
           {texts.compare.to} <PointName at={at} />
         </Text>
       </Group>
-      {from === past.at ? (
+      {from === to ? (
         <Empty title={texts.compare.same} />
       ) : (
         <>
-          <Differences from={from} to={past.at} />
-          <AccessChanges from={from} to={past.at} />
+          <Differences from={from} to={to} />
+          <AccessChanges from={from} to={to} />
         </>
       )}
     </>
   );
 }
-
-const FIRST_PAGE = { up: null, down: null, access_up: null, access_down: null } as const;
 
 function PointName({ at }: { readonly at: string | null }) {
   if (at === null) return texts.compare.now;

@@ -8,7 +8,7 @@ import { ChevronDownIcon } from '../../components/icons.js';
 import { RecordLink } from '../../components/record-link.js';
 import { Paging } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
-import { Empty, Failed, Loading } from '../../components/states.js';
+import { EmptyPage, Failed, Loading } from '../../components/states.js';
 import { UserText } from '../../components/user-text.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { useDrive } from '../../session/session-context.js';
@@ -50,7 +50,7 @@ export function Differences({ from, to }: Between) {
         onChoose={(of) => changeView({ of, up: null, down: null })}
       />
       {data.items.length === 0 ? (
-        <Empty title={texts.compare.nothing} />
+        <EmptyPage total={data.total} title={texts.compare.nothing} />
       ) : (
         <>
           <ul className={styles.list} aria-busy={isPlaceholderData}>

@@ -1,14 +1,13 @@
 import { Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Page } from '../../api/answers.js';
 import type { AnyRecord } from '../../api/records.js';
 import { type Drive, type Past, readsAt } from '../../api/drive.js';
 import { SearchIcon } from '../../components/icons.js';
 import { Paging, RecordTable, type Sort, sorted } from '../../components/record-table.js';
-import { Empty, Failed, Loading } from '../../components/states.js';
+import { Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
+import { useTypedParameter } from '../../point/use-typed-parameter.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { pointBody } from '../../api/points.js';
 import { useDrive } from '../../session/session-context.js';
@@ -19,7 +18,6 @@ import styles from './state-page.module.css';
 const PAGE_SIZE = 50;
 /** The server sorts by creation. Up to so many records are read at once and sorted here. */
 const MOST_SORTED = 1_000;
-const TYPING_MS = 250;
 
 /** What of a family is shown; part of the address. */
 interface Wanted {
@@ -54,11 +52,14 @@ export function FamilyTable({ family }: { readonly family: Family }) {
   const { cursor_down, cursor_up } = data;
   return (
     <>
-      {(is_whole || !searchesHere(family)) && <Search text={wanted.search} />}
+      {(is_whole || !searchesHere(family)) && <Search />}
       {shown.length === 0 ? (
-        <Empty title={wanted.search ? texts.table.nothing_found : texts.table.empty}>
+        <EmptyPage
+          total={total}
+          title={wanted.search ? texts.table.nothing_found : texts.table.empty}
+        >
           {past.as_user ? texts.view_as.maybe_hidden : undefined}
-        </Empty>
+        </EmptyPage>
       ) : (
         <>
           <RecordTable
@@ -67,7 +68,7 @@ export function FamilyTable({ family }: { readonly family: Family }) {
             rows={shown}
             keyOf={(row) => row.id}
             sort={wanted.sort}
-            onSort={(sort) => changeView({ sort, up: null, down: null }, { replace: true })}
+            onSort={(sort) => changeView({ sort }, { replace: true })}
             isMarked={(row) => changed.has(row.id)}
             is_stale={isPlaceholderData}
           />
@@ -150,14 +151,8 @@ function readerOf(
   };
 }
 
-/** A search box; the address follows shortly after the last key. */
-function Search({ text }: { readonly text: string }) {
-  const changeView = useChangeView();
-  const [typed, setTyped] = useState(text);
-  const change = useDebouncedCallback(
-    (q: string) => changeView({ q, up: null, down: null }, { replace: true }),
-    TYPING_MS,
-  );
+function Search() {
+  const [text, type] = useTypedParameter('q');
   return (
     <TextInput
       className={styles.search!}
@@ -165,11 +160,8 @@ function Search({ text }: { readonly text: string }) {
       aria-label={texts.table.search}
       placeholder={texts.table.search}
       leftSection={<SearchIcon size={16} />}
-      value={typed}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        change(currentTarget.value);
-      }}
+      value={text}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
     />
   );
 }
