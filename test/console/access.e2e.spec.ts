@@ -126,6 +126,62 @@ describeWith('chromium')('comparing points and asking for access, in the console
     );
   });
 
+  it('follows the time: a grant that expires is no longer shown now', async () => {
+    const { admin, ids, people } = ui.org;
+    ui.clock.now += 1000;
+    const expiry_date_ms = ui.clock.now + DAY_MS;
+    const grant = { granted_to: people.bob.user_id, permission_types: ['VIEW'], expiry_date_ms };
+    const given = await admin.post('/permissions/directory/create', {
+      ...{ resource_id: ids.picture, ...grant },
+    });
+    expect(given).toMatchObject({ status: 200 });
+    await open(`access?who=${people.bob.user_id}&what=${ids.picture}`);
+    await ui.page.clock.install();
+    await ui.page.reload();
+    await region('May').getByText('VIEW').waitFor();
+    await region('Since when').getByText('now').first().waitFor();
+    ui.clock.now = expiry_date_ms + 1000;
+    await ui.page.clock.fastForward(60_000);
+    await ui.page.getByText('Had no permission at this point.').waitFor();
+    await region('Since when').getByText('now').waitFor({ state: 'detached' });
+    await ui.page.goto(ui.address(`access?what=${ids.picture}`));
+    const holders = region('Who could reach it').getByRole('row');
+    await holders.filter({ hasText: 'Carol' }).waitFor();
+    ui.clock.now += 30 * DAY_MS;
+    await ui.page.clock.fastForward(60_000);
+    await holders.filter({ hasText: 'Carol' }).waitFor({ state: 'detached' });
+  });
+
+  it('shows no answer of another point while the one of the point is read', async () => {
+    const { ids, people } = ui.org;
+    const revoked = await revisionOf('DirectoryPermissionDeleted');
+    await open(`access?who=${people.bob.user_id}&what=${ids.reports}&at=r${revoked - 1}`);
+    await region('May').getByText('VIEW').waitFor();
+    const held = Promise.withResolvers<void>();
+    await ui.page.route('**/organization/explain', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const asked = ui.page.waitForRequest('**/organization/explain');
+    await button('Next event').click();
+    await asked;
+    expect(await region('May').count()).toBe(0);
+    held.resolve();
+    await region('May').getByText('Had no permission at this point.').waitFor();
+  });
+
+  it('shows people without the permission for the past since when they can reach something', async () => {
+    const { ids, people } = ui.org;
+    await ui.open(
+      `access?who=${people.bob.user_id}&what=${ids.reports}`,
+      {},
+      await ui.linkOf(people.bob),
+    );
+    const bar = region('Since when').getByRole('button', { name: /^VIEW from 5 Jun 2026/ });
+    await bar.waitFor();
+    expect(await bar.isEnabled()).toBe(false);
+  });
+
   it('says in words from when and until when a grant, a membership and access applied, also on a phone', async () => {
     const { admin, ids, people } = ui.org;
     const { now } = ui.clock;

@@ -30,4 +30,43 @@ describeWith('chromium')('the live feed in the console', () => {
     await page.getByText('Show 2 later events, too').waitFor();
     expect(await made('Live Three').count()).toBe(0);
   });
+
+  it('shows what was erased no longer, at points of the past, too', async () => {
+    const { carol } = ui.org.people;
+    const { page } = await ui.open(`record/${carol.user_id}?at=r26`);
+    const name = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true });
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    await name('Carol Shaw').waitFor();
+    ui.clock.now += 1000;
+    const erased = await ui.org.admin.post('/contacts/erase', { id: carol.user_id });
+    expect(erased.status).toBe(200);
+    await name('[erased]').waitFor();
+    expect(await page.getByText('Carol Shaw').count()).toBe(0);
+  });
+
+  it('asks for another key once its key is revoked', async () => {
+    const { admin } = ui.org;
+    const { data } = await admin.post('/api_keys/create', { name: 'For the console' });
+    const { page } = await ui.open('history', {}, await ui.linkOf(admin, data.value));
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    ui.clock.now += 1000;
+    const revoked = await admin.post('/api_keys/update', { id: data.id, is_revoked: true });
+    expect(revoked.status).toBe(200);
+    await page.getByText('Your key is no longer valid').waitFor();
+  });
+
+  it('is not needed: without the permission for it, pages are read again regularly', async () => {
+    const { page } = await ui.open('state/groups', {}, await ui.linkOf(ui.org.people.bob));
+    await page.clock.install();
+    await page.reload();
+    await page.getByText('Your key may not look at the past.').waitFor();
+    await page.getByRole('link', { name: 'Group for All' }).waitFor();
+    ui.clock.now += 1000;
+    const { finance } = ui.org.ids;
+    const body = { id: finance, name: 'Finance Renamed' };
+    expect((await ui.org.admin.post('/groups/update', body)).status).toBe(200);
+    await page.clock.fastForward(60_000);
+    await page.getByRole('link', { name: 'Finance Renamed' }).waitFor();
+    await page.getByText('Your key may not look at the past.').waitFor();
+  });
 });

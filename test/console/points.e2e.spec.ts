@@ -11,6 +11,7 @@ describeWith('chromium')('points outside the history in the console', () => {
     ['r999999', /revision must be from 0 to \d+/i],
     ['@no-such-bookmark', /bookmark/i],
     ['2020-01-01T00:00:00Z', /at_ms must be from \d+ to \d+/i],
+    ['2090-01-01T00:00:00Z', /must not be in the future/i],
   ])('%s: the bar and the history show the reason', async (at, reason) => {
     await ui.open(`history?at=${at}`);
     await bar().getByRole('alert').filter({ hasText: reason }).waitFor();
@@ -21,7 +22,7 @@ describeWith('chromium')('points outside the history in the console', () => {
     expect(await bar().getByRole('alert').count()).toBe(0);
   });
 
-  it.each(['2026-06-20', 'yesterday'])(
+  it.each(['2026-06-20', '2026-06-20T10:00:00', 'yesterday'])(
     '%s is no point: nothing is shown as the current state',
     async (at) => {
       await ui.open(`state/contacts?at=${at}`);

@@ -52,10 +52,17 @@ export class TestService {
     return this.server.url;
   }
 
-  /** Stops and starts again on the same folder, as after a deployment. */
-  async restart(env: Record<string, string> = {}): Promise<void> {
+  /**
+   * Stops and starts again on the same folder, as after a deployment.
+   * @param whileStopped runs in between
+   */
+  async restart(
+    env: Record<string, string> = {},
+    whileStopped?: () => Promise<void>,
+  ): Promise<void> {
     const { port } = new URL(this.url);
     await this.leave();
+    await whileStopped?.();
     const settings = loadSettings({ ...this.env, ...(this.replica_url && { PORT: port }), ...env });
     this.server = await startServer(settings, quiet(this.options));
     await this.join();

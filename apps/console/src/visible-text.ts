@@ -1,5 +1,5 @@
 /** Characters that change the direction of the text around them, and are themselves invisible. */
-const DIRECTION_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+const DIRECTION_CONTROLS = /\p{Bidi_Control}/gu;
 
 /**
  * A text from users with its direction controls made visible, such as `⟨U+202E⟩`. Otherwise a name could reorder the

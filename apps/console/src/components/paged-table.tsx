@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Page } from '../api/answers.js';
-import { usePoint } from '../point/point-context.js';
+import { READ_NOW_EVERY_MS } from '../point/use-reads-again.js';
 import { useChangeView, useView } from '../point/use-view.js';
 import { useDrive } from '../session/session-context.js';
 import { type Column, Paging, RecordTable } from './record-table.js';
-import { Empty, Failed, Loading } from './states.js';
+import { EmptyPage, Failed, Loading } from './states.js';
 
 const PAGE_SIZE = 50;
 
@@ -32,12 +32,11 @@ interface PagedTableProps<R> {
   readonly cursors?: readonly [down: string, up: string];
 }
 
-/** A list that the server gives in pages; the page is in the address. */
+/** A list that the server gives in pages, the same for every person; the page is in the address. */
 export function PagedTable<R>(props: PagedTableProps<R>) {
   const { label, columns, keyOf, query, read, empty, cursors = ['down', 'up'] } = props;
   const drive = useDrive();
-  const { past } = usePoint();
-  const { params } = useView();
+  const { at, params } = useView();
   const changeView = useChangeView();
   const [down, up] = cursors;
   const [cursor_down, cursor_up] = [params.get(down), params.get(up)];
@@ -45,12 +44,13 @@ export function PagedTable<R>(props: PagedTableProps<R>) {
     queryKey: [drive.drive_id, ...query, cursor_down, cursor_up],
     queryFn: (options) => read({ page_size: PAGE_SIZE, cursor_down, cursor_up }, options),
     placeholderData: keepPreviousData,
-    staleTime: past.at === null ? 0 : Infinity,
+    staleTime: at === null ? 0 : Infinity,
+    refetchInterval: at === null && READ_NOW_EVERY_MS,
   });
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
-  if (data.items.length === 0) return <Empty title={empty} />;
   const { total, items, cursor_down: next, cursor_up: previous } = data;
+  if (items.length === 0) return <EmptyPage total={total} title={empty} />;
   return (
     <>
       <RecordTable

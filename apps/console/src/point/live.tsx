@@ -1,14 +1,26 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Drive } from '../api/drive.js';
-import { isDriveError } from '../../../../libs/client/src/index.js';
+import { describeError } from '../api/errors.js';
+import {
+  type FeedEvent,
+  type FeedOptions,
+  isDriveError,
+} from '../../../../libs/client/src/index.js';
 import { useDrive } from '../session/session-context.js';
+import { useSessions } from '../session/sessions-context.js';
 import { texts } from '../texts.js';
 import { usePoint } from './point-context.js';
+import { readAgain } from './use-reads-again.js';
 import styles from './point-bar.module.css';
 
 /** Least time between two refreshes of the pages. */
 const REFRESH_MS = 500;
+
+/** Types of events after which also answers about the past differ: personal data or content is gone. */
+const CHANGES_OF_THE_PAST: ReadonlySet<string> = new Set([
+  ...['ContactErased', 'ContentsDeleted', 'VersionsReleased'],
+]);
 
 type LiveState = 'connecting' | 'connected' | 'lost';
 
@@ -23,31 +35,54 @@ export function LiveMark() {
   return from === null ? null : <Feed key={drive.drive_id} drive={drive} from={from} />;
 }
 
+/** An event that was read; the hash is null until it is known. */
+interface LastEvent {
+  readonly revision: number;
+  readonly hash: string | null;
+}
+
 function Feed({ drive, from }: { readonly drive: Drive; readonly from: number }) {
   const [state, setState] = useState<LiveState>('connecting');
   const is_online = useSyncExternalStore(onNetworkChange, () => navigator.onLine);
-  const last = useRef(from);
-  const [refresh] = useState(() => throttled(REFRESH_MS));
+  const last = useRef<LastEvent>({ revision: from, hash: null });
   const queries = useQueryClient();
+  const { reset } = usePoint();
+  const { expire } = useSessions();
   useEffect(() => {
     // Browsers keep a silent connection for a while.
     if (!is_online) return;
     const ending = new AbortController();
-    const options = { signal: ending.signal, on_state: setState };
-    const listen = (after: { readonly from?: number }): Promise<void> =>
-      follow(drive, { ...options, ...after }, (revision) => {
-        last.current = revision;
-        refresh(() => void readAgain(queries, drive.drive_id));
+    let is_past_changed = false;
+    const refresh = throttled(REFRESH_MS, () => {
+      if (is_past_changed) reset();
+      else void readAgain(queries, drive.drive_id);
+      is_past_changed = false;
+    });
+    const options: FeedOptions = {
+      signal: ending.signal,
+      on_state: (next) => {
+        setState(next);
+        if (next === 'connected') void compareLast(drive, last, reset);
+      },
+    };
+    const listen = (after: FeedOptions): Promise<void> =>
+      follow(drive, { ...options, ...after }, ({ type, revision, hash }) => {
+        last.current = { revision, hash };
+        is_past_changed ||= CHANGES_OF_THE_PAST.has(type);
+        refresh();
       }).catch((error: unknown) => {
-        // The caller may listen no longer, or has left the page: there are no new events to show.
-        if (!isDriveError(error, 'feed.beyond-last-event')) return setState('lost');
-        // Events that the page shows have been lost: it reads all again, also of the past.
-        void queries.resetQueries({ queryKey: [drive.drive_id] });
-        return listen({});
+        // Events that the page shows have been lost.
+        if (isDriveError(error, 'feed.beyond-last-event')) {
+          reset();
+          return listen({});
+        }
+        // The page may have been left: then nobody sees the state.
+        setState('lost');
+        if (describeError(error).status === 401) expire(drive.drive_id);
       });
-    void listen({ from: last.current });
+    void listen({ from: last.current.revision });
     return () => ending.abort();
-  }, [drive, is_online, queries, refresh]);
+  }, [drive, is_online, queries, reset, expire]);
   const shown = is_online ? state : 'lost';
   return (
     <span className={styles.live} data-state={shown} role="status" title={texts.live.hint[shown]}>
@@ -59,10 +94,29 @@ function Feed({ drive, from }: { readonly drive: Drive; readonly from: number })
 
 async function follow(
   drive: Drive,
-  options: Parameters<Drive['events']>[0],
-  onEvent: (revision: number) => void,
+  options: FeedOptions,
+  onEvent: (event: FeedEvent) => void,
 ): Promise<void> {
-  for await (const { revision } of drive.events(options)) onEvent(revision);
+  for await (const event of drive.events(options)) onEvent(event);
+}
+
+/**
+ * Compares the last event that was read with the one of the same revision. If they differ, a backup was restored and has
+ * other events since: then everything is read again.
+ */
+async function compareLast(
+  drive: Drive,
+  last: { current: LastEvent },
+  reset: () => void,
+): Promise<void> {
+  const { revision, hash } = last.current;
+  const range = { from_revision: revision, to_revision: revision, page_size: 1 };
+  // Without an answer, the next connection compares.
+  const answer = await drive.organization.history(range).catch(() => null);
+  const found = answer?.items[0]?.hash;
+  if (found === undefined) return;
+  if (hash !== null && hash !== found) reset();
+  if (last.current.revision === revision) last.current = { revision, hash: found };
 }
 
 function onNetworkChange(changed: () => void): () => void {
@@ -71,21 +125,13 @@ function onNetworkChange(changed: () => void): () => void {
   return () => names.forEach((name) => window.removeEventListener(name, changed));
 }
 
-/** Calls back at most once in a period, at its end. */
-function throttled(period_ms: number): (call: () => void) => void {
+/** Calls at most once in a period, at its end. */
+function throttled(period_ms: number, call: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  return (call) => {
+  return () => {
     timer ??= setTimeout(() => {
       timer = undefined;
       call();
     }, period_ms);
   };
-}
-
-/** Reads again what may have changed; what is of the past never does. */
-function readAgain(queries: QueryClient, drive_id: string): Promise<void> {
-  return queries.invalidateQueries({
-    queryKey: [drive_id],
-    predicate: ({ observers }) => observers.every(({ options }) => options.staleTime !== Infinity),
-  });
 }

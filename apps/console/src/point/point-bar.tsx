@@ -21,6 +21,7 @@ import { Timeline } from './timeline/timeline.js';
 import { TimelineFilters } from './timeline/timeline-filters.js';
 import { useArrowKeys } from './use-arrow-keys.js';
 import { usePlay } from './use-play.js';
+import { useReadsAgain } from './use-reads-again.js';
 import { ViewAs } from './view-as.js';
 import styles from './point-bar.module.css';
 
@@ -137,8 +138,9 @@ function StepButton({ label, disabled, onClick, children }: StepButtonProps) {
   );
 }
 
-/** Callers without the permission to look at the past see the present only. */
+/** Callers without the permission to look at the past see the present only, without the live feed. */
 function NoPast({ error }: { readonly error: unknown }) {
+  useReadsAgain();
   const { status, message } = describeError(error);
   return (
     <section className={styles.bar} aria-label={texts.point.title}>

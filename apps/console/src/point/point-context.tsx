@@ -13,7 +13,7 @@ import type { Bookmark, EventTimeline, HistoryItem } from '../api/answers.js';
 import type { Drive, Past } from '../api/drive.js';
 import { pointBody } from '../api/points.js';
 import { useDrive } from '../session/session-context.js';
-import { EventSequence } from './event-sequence.js';
+import { EventSequences } from './event-sequences.js';
 import { type EventFilter, isFiltered, queryOf, useEventFilter } from './event-filter.js';
 import { type Paced, paced } from './paced.js';
 import { useChangeView, useView } from './use-view.js';
@@ -30,15 +30,11 @@ const MOST_WAITING_STEPS = 8;
 /** Where a step leads. */
 export type Step = 'first' | 'previous' | 'next' | 'last';
 
-interface PointState {
+interface PointState extends EventAtPoint {
   /** The point as the API takes it; null: now. During quick steps it is ahead of `past`. */
   readonly at: string | null;
   /** What pages ask for. */
   readonly past: Past;
-  /** The last event at the point; null until it is known. */
-  readonly event: HistoryItem | null;
-  /** What is wrong with the point; null if nothing is known to be. */
-  readonly event_error: unknown;
   /** The whole history without filters; undefined until it is known. */
   readonly overview: EventTimeline | undefined;
   readonly error: unknown;
@@ -47,6 +43,8 @@ interface PointState {
   readonly goTo: (at: string | null) => void;
   /** Goes to another event that matches the filter; false if there is none. */
   readonly step: (step: Step) => Promise<boolean>;
+  /** Reads everything again, also of the past: for a history that is not the one that was read. */
+  readonly reset: () => void;
 }
 
 const PointContext = createContext<PointState | null>(null);
@@ -70,15 +68,20 @@ export function PointProvider({ children }: { readonly children: ReactNode }) {
   const head = overview?.to_revision;
   const sequences = useMemo(() => new EventSequences(drive), [drive]);
   const known_bookmarks = isPending ? undefined : bookmarks;
-  const { event, event_error } = useEventAt(drive, sequences, at, head, known_bookmarks);
-  const step = useStep(drive, sequences, overview, event, stepped);
+  const last = useEventAt(drive, sequences, at, overview, known_bookmarks);
+  const step = useStep(drive, sequences, overview, last.event, stepped);
+  const queries = useQueryClient();
+  const reset = useCallback(() => {
+    sequences.clear();
+    void queries.resetQueries({ queryKey: [drive.drive_id] });
+  }, [drive, queries, sequences]);
   // What somebody sees now is what they see at the latest event.
   const latest = as_user !== null && head !== undefined ? `r${head}` : null;
   const past_at = at_of_address ?? latest;
   const past = useMemo(() => ({ at: past_at, as_user }), [past_at, as_user]);
   const state = useMemo(
-    () => ({ at, past, event, event_error, overview, error, bookmarks, goTo, step }),
-    [at, past, event, event_error, overview, error, bookmarks, goTo, step],
+    () => ({ at, past, ...last, overview, error, bookmarks, goTo, step, reset }),
+    [at, past, last, overview, error, bookmarks, goTo, step, reset],
   );
   return <PointContext value={state}>{children}</PointContext>;
 }
@@ -138,32 +141,12 @@ function useSteppedPoint(at_of_address: string | null) {
   return { at: ahead ?? at_of_address, goTo, stepTo, target };
 }
 
-/** Sequences of the events of an organization by filter. The past never changes, so what was read is kept. */
-class EventSequences {
-  private readonly sequences = new Map<string, EventSequence<HistoryItem>>();
-
-  constructor(private readonly drive: Drive) {}
-
-  of(query: object): EventSequence<HistoryItem> {
-    const name = JSON.stringify(query);
-    const sequence = this.sequences.get(name) ?? this.sequenceOf(query);
-    this.sequences.set(name, sequence);
-    return sequence;
-  }
-
-  private sequenceOf(query: object): EventSequence<HistoryItem> {
-    return new EventSequence(async ({ from, to }, end, page_size) => {
-      const range = { from_revision: from, to_revision: to };
-      const direction = end === 'first' ? ('ASC' as const) : ('DESC' as const);
-      const body = { ...query, ...range, direction, page_size };
-      const { items } = await this.drive.organization.history(body);
-      return direction === 'ASC' ? items : items.toReversed();
-    });
-  }
-}
-
 interface EventAtPoint {
+  /** The last event at the point; null until it is known. */
   readonly event: HistoryItem | null;
+  /** True while `event` is that of the previous point. */
+  readonly is_event_stale: boolean;
+  /** What is wrong with the point; null if nothing is known to be. */
   readonly event_error: unknown;
 }
 
@@ -175,21 +158,23 @@ function useEventAt(
   drive: Drive,
   sequences: EventSequences,
   at: string | null,
-  head: number | undefined,
+  overview: EventTimeline | undefined,
   bookmarks: readonly Bookmark[] | undefined,
 ): EventAtPoint {
+  const head = overview?.to_revision;
   const all = sequences.of({});
   const bookmark = bookmarks?.find(({ name }) => `@${name}` === at);
   const revision = at === null ? (head ?? null) : (revisionOf(at) ?? bookmark?.revision ?? null);
   const known = revision === null ? undefined : all.known(revision);
   // A revision that does not exist may exist once there are more events.
   const is_outside = revision !== null && head !== undefined && revision > head;
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: [drive.drive_id, 'event', revision ?? at, ...(is_outside ? [head] : [])],
     queryFn: async () => {
       if (revision !== null && !is_outside) return all.lastUpTo(revision);
       const to_ms = revision === null ? timeOf(at!) : null;
-      if (to_ms !== null) {
+      // Later times may be in the future: the API knows.
+      if (to_ms !== null && to_ms <= overview!.to_ms) {
         const { items } = await drive.organization.history({ to_ms, page_size: 1 });
         if (items[0]) return items[0];
       }
@@ -204,7 +189,13 @@ function useEventAt(
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });
-  return { event: known ?? data ?? null, event_error: known ? null : error };
+  const event = known ?? data ?? null;
+  const is_event_stale = known === undefined && isPlaceholderData;
+  const event_error = known === undefined ? error : null;
+  return useMemo(
+    () => ({ event, is_event_stale, event_error }),
+    [event, is_event_stale, event_error],
+  );
 }
 
 function useStep(

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { HeldInterval } from '../../api/answers.js';
 import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
+import { READ_NOW_EVERY_MS } from '../../point/use-reads-again.js';
 import { timeOf } from '../../point/view.js';
 import { useDrive } from '../../session/session-context.js';
 import { Time } from '../../time/time.js';
@@ -16,17 +16,19 @@ import styles from './access.module.css';
 /** When a person held permissions on a record: for each interval a bar, which leads to its beginning, and its times. */
 export function Bars({ who, what }: Pair) {
   const drive = useDrive();
-  const { at, event, overview } = usePoint();
-  const [now_ms] = useState(Date.now);
-  const { data, error, refetch } = useQuery({
+  const { at, event, overview, error: past_error } = usePoint();
+  const { data, dataUpdatedAt, error, refetch } = useQuery({
     queryKey: [drive.drive_id, 'access_timeline', who, what, overview?.to_revision],
     queryFn: ({ signal }) => {
       const body = { grantee_id: who, resource_id: what };
       return drive.organization.access_timeline(body, { signal });
     },
+    refetchInterval: READ_NOW_EVERY_MS,
   });
-  const from_ms = overview?.from_ms ?? 0;
-  const to_ms = Math.max(now_ms, overview?.to_ms ?? 0);
+  // Without the permission to look at the past, the first interval is the earliest that is known.
+  const from_ms =
+    overview?.from_ms ?? Math.min(...(data?.intervals ?? []).map((interval) => interval.from_ms));
+  const to_ms = Math.max(dataUpdatedAt, overview?.to_ms ?? 0);
   const place = (ms: number): number =>
     Math.min(100, Math.max(0, (100 * (ms - from_ms)) / Math.max(1, to_ms - from_ms)));
   const point_ms = at === null ? to_ms : (timeOf(at) ?? event?.timestamp_ms ?? to_ms);
@@ -34,7 +36,7 @@ export function Bars({ who, what }: Pair) {
     <Section title={texts.access.when}>
       {error ? (
         <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data || !overview ? (
+      ) : !data || (!overview && !past_error) ? (
         <Loading />
       ) : data.intervals.length === 0 ? (
         <Empty title={texts.access.never_held} />
@@ -86,7 +88,7 @@ interface BarProps {
 }
 
 function Bar({ interval, place, end_ms }: BarProps) {
-  const { goTo } = usePoint();
+  const { goTo, error } = usePoint();
   const { zone } = useZone();
   const { permission_type, from_ms, to_ms, from_revision } = interval;
   const from = place(from_ms);
@@ -99,6 +101,8 @@ function Bar({ interval, place, end_ms }: BarProps) {
       className={styles.bar}
       aria-label={label}
       title={label}
+      // It leads to the past.
+      disabled={error !== null}
       onClick={() => goTo(`r${from_revision}`)}
       ref={(element) => {
         element?.style.setProperty('left', `${from}%`);

@@ -5,7 +5,8 @@ import { pointBody } from '../../api/points.js';
 import { RecordLink, useRecord } from '../../components/record-link.js';
 import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
-import { usePoint } from '../../point/point-context.js';
+import { READ_NOW_EVERY_MS } from '../../point/use-reads-again.js';
+import { useView } from '../../point/use-view.js';
 import { useDrive } from '../../session/session-context.js';
 import { Period, periodOf } from '../../time/period.js';
 import { texts } from '../../texts.js';
@@ -23,16 +24,15 @@ export interface Pair {
 /** What a person might do with a record at the point, and the chains of grants that gave it. */
 export function Explanation({ who, what }: Pair) {
   const drive = useDrive();
-  const { past } = usePoint();
+  const { at } = useView();
   const { data, error, refetch } = useQuery({
-    queryKey: [drive.drive_id, 'explain', who, what, past.at],
+    queryKey: [drive.drive_id, 'explain', who, what, at],
     queryFn: ({ signal }) => {
-      const body = { grantee_id: who, resource_id: what, ...pointBody(past.at) };
+      const body = { grantee_id: who, resource_id: what, ...pointBody(at) };
       return drive.organization.explain(body, { signal });
     },
-    placeholderData: (previous, query) =>
-      query?.queryKey[2] === who && query.queryKey[3] === what ? previous : undefined,
-    staleTime: past.at === null ? 0 : Infinity,
+    staleTime: at === null ? 0 : Infinity,
+    refetchInterval: at === null && READ_NOW_EVERY_MS,
   });
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;

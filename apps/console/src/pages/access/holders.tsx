@@ -4,7 +4,7 @@ import { PagedTable } from '../../components/paged-table.js';
 import { RecordLink } from '../../components/record-link.js';
 import type { Column } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
-import { usePoint } from '../../point/point-context.js';
+import { useView } from '../../point/use-view.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
@@ -21,8 +21,8 @@ interface Holder {
 /** Everybody who could reach a record at the point, members of groups one by one. */
 export function Holders({ what }: { readonly what: string }) {
   const drive = useDrive();
-  const { past } = usePoint();
-  const body = { resource_id: what, ...pointBody(past.at) };
+  const { at } = useView();
+  const body = { resource_id: what, ...pointBody(at) };
   return (
     <Section title={texts.access.holders}>
       <Text size="sm" mb="sm">

@@ -5,7 +5,7 @@ import { PathLink } from '../../components/path-link.js';
 import { RecordLink } from '../../components/record-link.js';
 import type { Column } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
-import { usePoint } from '../../point/point-context.js';
+import { useView } from '../../point/use-view.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
@@ -25,8 +25,8 @@ interface Reach {
 /** Everything that a person could reach at the point; a folder stands for what is below it. */
 export function Reached({ who }: { readonly who: string }) {
   const drive = useDrive();
-  const { past } = usePoint();
-  const body = { grantee_id: who, ...pointBody(past.at) };
+  const { at } = useView();
+  const body = { grantee_id: who, ...pointBody(at) };
   return (
     <Section title={texts.access.reached}>
       <Text size="sm" mb="sm">

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { EventList } from '../../components/event-list.js';
 import { Paging } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
-import { Empty, Failed, Loading } from '../../components/states.js';
+import { Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
 import { UserText } from '../../components/user-text.js';
 import { isFamily, queryOf, useEventFilter } from '../../point/event-filter.js';
 import { usePoint } from '../../point/point-context.js';
@@ -21,7 +21,7 @@ export default function HistoryPage() {
   const { params } = useView();
   const changeView = useChangeView();
   const { data, error: read_error, refetch, isPlaceholderData, is_impossible } = useHistory();
-  const { at, event, overview, error: past_error, event_error } = usePoint();
+  const { at, event, is_event_stale, overview, error: past_error, event_error } = usePoint();
   // Without the point, the events are not read.
   const error = past_error ?? event_error ?? read_error;
   const with_later = params.get('later') === '1';
@@ -38,7 +38,7 @@ export default function HistoryPage() {
             label={texts.history.with_later(later)}
             checked={with_later}
             onChange={({ currentTarget }) =>
-              changeView({ later: currentTarget.checked ? '1' : null, up: null, down: null })
+              changeView({ later: currentTarget.checked ? '1' : null })
             }
           />
         )}
@@ -52,10 +52,10 @@ export default function HistoryPage() {
       ) : !data ? (
         <Loading />
       ) : data.items.length === 0 ? (
-        <Empty title={texts.history.nothing} />
+        <EmptyPage total={data.total} title={texts.history.nothing} />
       ) : (
         <Section title={texts.history.events(data.total)}>
-          <div aria-busy={isPlaceholderData}>
+          <div aria-busy={isPlaceholderData || is_event_stale}>
             <EventList events={data.items} />
           </div>
           <Paging
