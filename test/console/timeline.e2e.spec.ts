@@ -99,6 +99,43 @@ describeWith('chromium')('the point and the timeline of the console', () => {
     expect(await line().innerText()).toBe(stopped);
   });
 
+  it('plays no faster than the page is read, and stops if the server limits the requests', async () => {
+    await open('state/contacts?at=r0');
+    await ui.page.clock.install();
+    await ui.page.reload();
+    await says('r0');
+    await ui.page.getByRole('row').nth(1).waitFor();
+    const asked: string[] = [];
+    const held = Promise.withResolvers<void>();
+    await ui.page.route('**/contacts/list*', async (route) => {
+      asked.push(route.request().url());
+      await held.promise;
+      await route.continue();
+    });
+    await button('Play').click();
+    const first = ui.page.waitForRequest('**/contacts/list*');
+    await ui.page.clock.runFor(1_500);
+    await first;
+    await says('r1');
+    await ui.page.clock.runFor(10_000);
+    expect(asked).toHaveLength(1);
+    await says('r1');
+    held.resolve();
+    await ui.page
+      .getByRole('table', { name: 'Contacts' })
+      .and(ui.page.locator('[aria-busy=false]'))
+      .waitFor();
+    await ui.page.route('**/contacts/list*', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '3600' },
+        json: { err: { type: 'rate.limited', message: 'Too many requests' } },
+      }),
+    );
+    await ui.page.clock.runFor(1_500);
+    await button('Play').waitFor();
+  });
+
   it('tells the two times apart that clocks show as they go back, and refuses one that they skip', async () => {
     await open('state');
     await ui.page.clock.setFixedTime(new Date('2027-05-01T00:00:00Z'));
