@@ -87,4 +87,25 @@ describeWith('chromium')('evidence in the console', () => {
     await page.getByText('The history contains what evidence-r26.zip commits to.').waitFor();
     expect(tab.complaints).toEqual([]);
   });
+
+  it('gives no bundle of the previous point while the event of the point is read', async () => {
+    const { page } = await ui.open('evidence?at=r26');
+    await page.getByText(/^Event r26: /).waitFor();
+    const download = page.getByRole('button', { name: 'Download the bundle' });
+    expect(await download.isEnabled()).toBe(true);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/organization/history', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/organization/history');
+    await page.getByRole('button', { name: 'Choose a point in time' }).click();
+    await page.getByLabel('Date and time').fill('2026-06-05T12:00:00');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await asked;
+    expect(await download.isEnabled()).toBe(false);
+    held.resolve();
+    await page.getByText(/^Event r26: /).waitFor({ state: 'detached' });
+    expect(await download.isEnabled()).toBe(true);
+  });
 });

@@ -72,7 +72,7 @@ export default function EvidencePage() {
 function Bundle({ verification }: { readonly verification: object | null }) {
   const { params } = useView();
   const changeView = useChangeView();
-  const { event } = usePoint();
+  const { event, is_event_stale } = usePoint();
   const record_id = params.get('record');
   const making = useMakeBundle(record_id, event, verification);
   return (
@@ -81,7 +81,7 @@ function Bundle({ verification }: { readonly verification: object | null }) {
         {texts.evidence.bundle_hint}
       </Text>
       {event && (
-        <Text size="sm" mb="sm">
+        <Text size="sm" mb="sm" aria-busy={is_event_stale}>
           <TextWithHashes
             text={texts.evidence.event(texts.point.revision(event.revision), event.summary)}
           />
@@ -93,7 +93,11 @@ function Bundle({ verification }: { readonly verification: object | null }) {
           value={record_id}
           onChange={(record) => changeView({ record })}
         />
-        <Button loading={making.isPending} disabled={!event} onClick={() => making.mutate()}>
+        <Button
+          loading={making.isPending}
+          disabled={!event || is_event_stale}
+          onClick={() => making.mutate()}
+        >
           {texts.evidence.download}
         </Button>
       </Group>
