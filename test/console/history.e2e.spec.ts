@@ -91,4 +91,25 @@ describeWith('chromium')('the history in the console', () => {
     await ui.page.getByText('No events match the filters.').waitFor();
     expect(ui.page.url()).toContain('person=');
   });
+
+  it('begins at the first page at another point and with another filter', async () => {
+    for (let at = 0; at < 40; at++) {
+      ui.clock.now += 1;
+      expect((await ui.org.admin.post('/labels/create', { value: `tag-${at}` })).status).toBe(200);
+    }
+    const events = await all();
+    await open('history');
+    await button('Next page').click();
+    await ui.page.waitForURL(/down=/);
+    const old = events.at(-2)!;
+    await button(old.summary).first().click();
+    await untilShown(events.slice(-2));
+    expect(new URL(ui.page.url()).search).toBe(`?at=r${old.revision}`);
+    await button('Back to now').click();
+    await button('Next page').click();
+    await ui.page.waitForURL(/down=/);
+    await ui.page.getByRole('combobox', { name: 'Family' }).click();
+    await ui.page.getByRole('option', { name: 'Bookmarks' }).click();
+    await untilShown(events.filter(({ type }) => type.startsWith('Bookmark')));
+  });
 });

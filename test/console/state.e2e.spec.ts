@@ -97,6 +97,67 @@ describeWith('chromium')('the state at a point, in the console', () => {
     await ui.page.getByText('61 records', { exact: true }).waitFor();
   });
 
+  it('begins at the first page at another point; an address beyond the last page leads to the first', async () => {
+    const first = await revisionOf('LabelCreated');
+    const { items } = (
+      await ui.org.admin.post('/organization/history', { types: ['LabelCreated'], page_size: 100 })
+    ).data;
+    const { revision } = items.at(-31);
+    expect(revision).toBeGreaterThan(first);
+    await open('state/labels');
+    await button('Next page').click();
+    await link('tag-59').waitFor();
+    const cursor = new URL(ui.page.url()).searchParams.get('down')!;
+    await button('Choose a point in time: Now').click();
+    await ui.page.getByText('Revision', { exact: true }).click();
+    await ui.page.getByRole('textbox', { name: 'Revision' }).fill(String(revision));
+    await ui.page.keyboard.press('Enter');
+    await ui.page.getByText('31 records', { exact: true }).waitFor();
+    expect(new URL(ui.page.url()).search).toBe(`?at=r${revision}`);
+    await ui.page.goto(ui.address(`state/labels?at=r${revision}&down=${cursor}`));
+    await ui.page.getByText('There is no such page of this list').waitFor();
+    await button('Show the first page').click();
+    await ui.page.getByText('31 records', { exact: true }).waitFor();
+  });
+
+  it('empties the search box with the search', async () => {
+    await open('state/contacts');
+    const search = ui.page.getByRole('searchbox', { name: 'Search' });
+    await search.fill('bob');
+    await ui.page.getByText('1 record', { exact: true }).waitFor();
+    await ui.page.getByRole('link', { name: /^Contacts/ }).click();
+    await link('Carol Shaw-Lee').waitFor();
+    expect(await search.inputValue()).toBe('');
+  });
+
+  it('marks a record of the previous point until it is read at the new one', async () => {
+    const { finance } = ui.org.ids;
+    const renamed = await revisionOf('GroupUpdated');
+    await open(`record/${finance}?at=r${renamed}`);
+    const name = (text: string) =>
+      ui.page.getByRole('heading', { level: 1, name: text, exact: true });
+    await name('Finance and Control').waitFor();
+    const held = Promise.withResolvers<void>();
+    await ui.page.route('**/groups/get*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await button('Previous event').click();
+    await ui.page
+      .locator('main [aria-busy=true]')
+      .filter({ has: name('Finance and Control') })
+      .waitFor();
+    held.resolve();
+    await name('Finance').waitFor();
+    await ui.page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
+    expect(
+      await ui.page
+        .locator('main [aria-busy=false]')
+        .filter({ has: name('Finance') })
+        .count(),
+    ).toBe(1);
+  });
+
   it('searches all records of a family that the server does not search', async () => {
     for (let at = 0; at < 60; at++) {
       ui.clock.now += 1;
@@ -224,5 +285,29 @@ describeWith('chromium')('the state at a point, in the console', () => {
     await link('Group for All').waitFor();
     expect(ui.page.url()).toBe(ui.address('state/groups'));
     ui.tab!.complaints.length = 0;
+  });
+
+  it('says in the tree how many folders are in the list only', async () => {
+    const { data } = await ui.org.admin.post('/disks/list', {});
+    const [{ root_folder, ...disk }] = data.items;
+    const action = (_: unknown, at: number) => ({
+      action: 'CREATE_FOLDER',
+      payload: {
+        ...{ name: `Many ${at}`, parent_folder_uuid: root_folder },
+        ...{ disk_id: disk.id, disk_type: disk.disk_type },
+      },
+    });
+    for (let part = 0; part < 5; part++) {
+      ui.clock.now += 1000;
+      const actions = Array.from({ length: 41 }, (_, at) => action(_, part * 100 + at));
+      expect((await ui.org.admin.post('/directory/action', { actions })).status).toBe(200);
+    }
+    await open('state/files');
+    await ui.page.getByRole('table').getByRole('link', { name: 'Files', exact: true }).click();
+    const tree = ui.page.getByRole('navigation', { name: 'Folders' });
+    const folders = (await ui.org.admin.post('/directory/list', { folder_id: root_folder })).data
+      .total_folders;
+    expect(folders).toBeGreaterThan(200);
+    await tree.getByText(`and ${folders - 200} more`, { exact: true }).waitFor();
   });
 });

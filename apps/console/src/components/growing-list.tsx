@@ -43,6 +43,7 @@ export function useGrowingList<R>({ key, read, keepsPrevious, staleTime }: Growi
     total: data?.pages.at(-1)?.total ?? 0,
     error,
     refetch,
+    is_stale: query.isPlaceholderData,
     is_growing: isFetchingNextPage,
     showMore: hasNextPage ? () => void fetchNextPage() : null,
   };

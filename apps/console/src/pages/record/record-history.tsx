@@ -40,14 +40,16 @@ interface RecordHistoryProps {
 
 /** All events of a record, also those after the point; a click leads to one. */
 export function RecordHistory({ id, history }: RecordHistoryProps) {
-  const { data, error, refetch, setCursor } = history;
+  const { data, error, refetch, isPlaceholderData, setCursor } = history;
   return (
     <Section title={texts.record.history}>
       {error ? (
         <Failed error={error} onRetry={() => void refetch()} />
       ) : data ? (
         <>
-          <EventList key={id} events={data.items} of_record={id} />
+          <div aria-busy={isPlaceholderData}>
+            <EventList key={id} events={data.items} of_record={id} />
+          </div>
           <Paging
             total={data.total}
             shown={data.items.length}

@@ -24,7 +24,7 @@ export default function RecordPage() {
   const id = decodedPath(useParams()['*'] ?? '');
   const kind = kindOf(id);
   const { past } = usePoint();
-  const { data, error, refetch } = useRecord(id);
+  const { data, error, refetch, isPlaceholderData } = useRecord(id);
   const name = useNameOf(data);
   const history = useRecordHistory(id, kind !== undefined);
   if (!kind)
@@ -46,7 +46,9 @@ export default function RecordPage() {
       <RecordPath id={id} family={kind.family} />
       <SeenBy>
         {data && !error ? (
-          <Shown key={`record ${id}`} record={data} family={family} />
+          <div aria-busy={isPlaceholderData}>
+            <Shown key={`record ${id}`} record={data} family={family} />
+          </div>
         ) : error ? (
           isRefused(error) ? (
             // Whether there ever was such a record, the history says.

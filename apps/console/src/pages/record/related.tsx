@@ -88,7 +88,7 @@ function RelatedList({ title, of, read, renderItem }: RelatedListProps) {
   if (rows.length === 0) return null;
   return (
     <Section title={title}>
-      <ul className={styles.rows}>
+      <ul className={styles.rows} aria-busy={list.is_stale}>
         {rows.map((record) => (
           <li key={record.id}>{renderItem(record)}</li>
         ))}

@@ -7,7 +7,7 @@ import { FieldValue } from '../../components/field-value.js';
 import { DiskIcon, FileIcon, FolderIcon, TrashIcon } from '../../components/icons.js';
 import { RecordLink } from '../../components/record-link.js';
 import { type Column, Paging, RecordTable, sorted } from '../../components/record-table.js';
-import { Empty, Failed, Loading } from '../../components/states.js';
+import { Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
 import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
@@ -28,7 +28,7 @@ export function Directory({ folder_id }: { readonly folder_id: string | null }) 
 }
 
 function Disks() {
-  const { data, error, refetch } = useDisks();
+  const { data, error, refetch, isPlaceholderData } = useDisks();
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   if (data.items.length === 0) return <Empty title={texts.table.empty} />;
@@ -38,6 +38,7 @@ function Disks() {
       columns={DISK_COLUMNS}
       rows={data.items as unknown as readonly AnyRecord[]}
       keyOf={({ id }) => id}
+      is_stale={isPlaceholderData}
     />
   );
 }
@@ -129,7 +130,7 @@ function Content({ listing }: ContentProps) {
     <>
       <Crumbs crumbs={data.breadcrumbs} />
       {rows.length === 0 ? (
-        <Empty title={texts.directory.empty} />
+        <EmptyPage total={total} title={texts.directory.empty} />
       ) : (
         <>
           <RecordTable

@@ -22,9 +22,9 @@ interface FolderTreeProps {
 
 /** The folders at the point, below their disks; each reads its own when it is opened. */
 export function FolderTree({ current, above }: FolderTreeProps) {
-  const { data } = useDisks();
+  const { data, isPlaceholderData } = useDisks();
   return (
-    <nav className={styles.tree} aria-label={texts.directory.tree}>
+    <nav className={styles.tree} aria-label={texts.directory.tree} aria-busy={isPlaceholderData}>
       <ul>
         {data?.items.map((disk) => (
           <Branch
@@ -83,7 +83,7 @@ function Branches({ id, current, above }: FolderTreeProps & { readonly id: strin
   const drive = useDrive();
   const { past } = usePoint();
   const reads = useReads();
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: [drive.drive_id, 'folders', id, past],
     queryFn: ({ signal }) => {
       const body = { folder_id: id, page_size: MOST_FOLDERS };
@@ -93,8 +93,9 @@ function Branches({ id, current, above }: FolderTreeProps & { readonly id: strin
     staleTime: past.at === null ? 30_000 : Infinity,
   });
   if (!data || data.folders.length === 0) return null;
+  const others = data.total_folders - data.folders.length;
   return (
-    <ul>
+    <ul aria-busy={isPlaceholderData}>
       {data.folders.map((folder) => (
         <Branch
           key={folder.id}
@@ -105,6 +106,7 @@ function Branches({ id, current, above }: FolderTreeProps & { readonly id: strin
           above={above}
         />
       ))}
+      {others > 0 && <li className={styles.others}>{texts.table.others(others)}</li>}
     </ul>
   );
 }

@@ -54,14 +54,14 @@ export default function StatePage() {
 
 /** Families with their numbers of records: links beside the table, a choice above it on narrow screens. */
 function Menu({ current }: { readonly current: string }) {
-  const counts = useCounts();
+  const { counts, is_stale } = useCounts();
   const [, navigate] = useLocation();
   const href = usePageHref();
   const countOf = ({ counted }: Pick<Family, 'counted'>): number | null =>
     counts ? counted.reduce((sum, family) => sum + (counts[family] ?? 0), 0) : null;
   return (
     <>
-      <nav className={styles.menu} aria-label={texts.state.families}>
+      <nav className={styles.menu} aria-label={texts.state.families} aria-busy={is_stale}>
         {ENTRIES.map((entry) => (
           <PageLink key={entry.key} to={`state/${entry.key}`} current={entry.key === current}>
             <span>{texts.families[entry.key]}</span>
@@ -87,10 +87,10 @@ function Menu({ current }: { readonly current: string }) {
 }
 
 /** Numbers of records at the point; null for callers who may not know them. */
-function useCounts(): Readonly<Record<string, number>> | null {
+function useCounts() {
   const drive = useDrive();
   const { past } = usePoint();
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     queryKey: [drive.drive_id, 'counts', past.at],
     queryFn: ({ signal }) =>
       drive.organization.replay({ ...pointBody(past.at), hash: false }, { signal }),
@@ -99,7 +99,9 @@ function useCounts(): Readonly<Record<string, number>> | null {
     placeholderData: keepPreviousData,
     staleTime: past.at === null ? 30_000 : Infinity,
   });
-  return past.as_user === null
-    ? ((data?.counts ?? null) as Readonly<Record<string, number>> | null)
-    : null;
+  const counts = past.as_user === null ? data?.counts : undefined;
+  return {
+    counts: (counts ?? null) as Readonly<Record<string, number>> | null,
+    is_stale: isPlaceholderData,
+  };
 }
