@@ -137,6 +137,8 @@ describeWith('chromium')('the state at a point, in the console', () => {
     const name = (text: string) =>
       ui.page.getByRole('heading', { level: 1, name: text, exact: true });
     await name('Finance and Control').waitFor();
+    // Steps begin at the event of the point.
+    await ui.page.locator('p[aria-live]').getByText(`r${renamed}`, { exact: true }).waitFor();
     const held = Promise.withResolvers<void>();
     await ui.page.route('**/groups/get*', async (route) => {
       await held.promise;
