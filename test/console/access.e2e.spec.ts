@@ -132,7 +132,10 @@ describeWith('chromium')('comparing points and asking for access, in the console
     await open(`access?who=${people.bob.user_id}&what=${ids.reports}&at=r${revoked - 1}`);
     await region('May').getByText('VIEW').waitFor();
     // Steps begin at the event of the point.
-    await ui.page.locator('p[aria-live]').getByText(`r${revoked - 1}`, { exact: true }).waitFor();
+    await ui.page
+      .locator('p[aria-live]')
+      .getByText(`r${revoked - 1}`, { exact: true })
+      .waitFor();
     const held = Promise.withResolvers<void>();
     await ui.page.route('**/organization/explain', async (route) => {
       await held.promise;
