@@ -140,7 +140,7 @@ describeWith('chromium')('the state at a point, in the console', () => {
     // Steps begin at the event of the point.
     await ui.page.locator('p[aria-live]').getByText(`r${renamed}`, { exact: true }).waitFor();
     const held = Promise.withResolvers<void>();
-    await ui.page.route('**/groups/get*', async (route) => {
+    await ui.page.route('**/groups/get/**', async (route) => {
       await held.promise;
       await route.continue();
     });
