@@ -194,7 +194,7 @@ function textOf(value: unknown): string | undefined {
 
 /** Fields, revisions and times in the form of options. */
 function reasonOf({ pointer, reason: of_fields }: Blamed): string {
-  const reason = of_fields.replaceAll(/[a-z]+_(?:ms|revision)\b/g, (field) =>
+  const reason = of_fields.replaceAll(/\b[a-z]+_(?:ms|revision)\b/g, (field) =>
     Object.hasOwn(OPTION_OF, field) ? flagOf(OPTION_OF[field]!) : field,
   );
   if (pointer.endsWith('revision')) return reason.replaceAll(/\d+/g, 'r$&');
