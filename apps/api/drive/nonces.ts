@@ -13,7 +13,8 @@ export class Nonces {
 
   /**
    * True on the first use of a valid token's nonce; false after that, and for an expired token. Small steps back of the
-   * clock do not make it valid; after a large one, tokens of now would be refused until the former time. Call it after the signature has been verified, or anybody could use up the nonces of others.
+   * clock do not make it valid; after a large one, tokens of now would be refused until the former time. Call it after
+   * the signature has been verified, or anybody could use up the nonces of others.
    * @param expires_ms last moment at which the token is valid, ms
    * @throws Unavailable if the store fails: then the request fails, and may be repeated unless the nonce was counted
    */

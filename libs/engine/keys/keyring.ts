@@ -40,7 +40,8 @@ export class Keyring {
   /** Destroyed keys: the data sealed under them is erased. */
   private readonly destroyed = new Set<string>();
   private opened = new WeakMap<Box, Record<string, unknown>>();
-  private forgotten_times = 0;
+  /** How often keys were forgotten: if it is still the same, what was opened since may be shown. */
+  times_forgotten = 0;
 
   constructor(
     private readonly drive_id: string,
@@ -70,11 +71,6 @@ export class Keyring {
   /** True if boxes under this key can be opened. */
   has(key_id: string): boolean {
     return this.keys.has(key_id);
-  }
-
-  /** How often keys were forgotten: if it is still the same, what was opened since may be shown. */
-  get times_forgotten(): number {
-    return this.forgotten_times;
   }
 
   get has_unsaved(): boolean {
@@ -113,7 +109,7 @@ export class Keyring {
 
   /** Removes destroyed keys and all data opened with them. */
   forget(key_ids: readonly string[]): void {
-    if (key_ids.some((key_id) => !this.destroyed.has(key_id))) this.forgotten_times++;
+    if (key_ids.some((key_id) => !this.destroyed.has(key_id))) this.times_forgotten++;
     for (const key_id of key_ids) {
       this.destroyed.add(key_id);
       this.keys.get(key_id)?.fill(0);

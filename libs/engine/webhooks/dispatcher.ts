@@ -215,8 +215,7 @@ export class Dispatcher {
   /** Time of the next attempt; the last one exactly at the deadline; null after that. */
   private nextTry({ attempts, first_ms }: Delivery, at_ms: number): number | null {
     const { limits, random } = this.options;
-    // A clock that was ahead would have it tried for longer.
-    const last_ms = Math.min(first_ms ?? at_ms, at_ms) + limits.give_up_ms;
+    const last_ms = (first_ms ?? at_ms) + limits.give_up_ms;
     if (at_ms >= last_ms) return null;
     const wait_ms = Math.min(limits.longest_retry_ms, limits.first_retry_ms * 2 ** attempts);
     return Math.min(last_ms, at_ms + Math.ceil(wait_ms * (0.5 + random() / 2)));

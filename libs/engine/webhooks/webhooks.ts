@@ -249,7 +249,7 @@ export class Webhooks {
       queued += await this.jobs.enqueue(part, bounds);
       // The reactor may have looked for what to withhold just before.
       if (!(await mayShow())) {
-        await this.takeBack(drive_id, part);
+        await this.withdraw(drive_id, part);
         return null;
       }
       await nextTurn();
@@ -257,7 +257,8 @@ export class Webhooks {
     return queued;
   }
 
-  private async takeBack(drive_id: string, part: readonly NewDelivery[]): Promise<void> {
+  /** Removes deliveries that were just queued, as far as they have not been sent. */
+  private async withdraw(drive_id: string, part: readonly NewDelivery[]): Promise<void> {
     const ids = new Set(part.map(({ delivery_id }) => delivery_id));
     for await (const delivery of waitingIn(this.jobs, drive_id))
       if (ids.has(delivery.delivery_id))

@@ -65,8 +65,7 @@ export class MongoPartitionLeases implements PartitionLeases {
     now_ms: number,
     expires_ms: number,
   ): Promise<Lease | null> {
-    const { $lte, $gt } = { $lte: now_ms, $gt: now_ms + IMPLAUSIBLE_LEASE_MS };
-    const is_free = { $or: [{ owner: null }, { expires_ms: { $lte } }, { expires_ms: { $gt } }] };
+    const is_free = { $or: [{ owner: null }, { expires_ms: { $not: running(now_ms) } }] };
     try {
       const row = await this.partitions.findOneAndUpdate(
         { _id: partition, ...is_free },

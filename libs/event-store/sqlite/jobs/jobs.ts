@@ -52,16 +52,6 @@ export class SqliteJobStore implements JobStore {
     this.skipNonces(Date.now());
   }
 
-  /** Leaves out the nonces up to a number: above those of a store that was lost, or restored from a backup. */
-  private skipNonces(last: number): void {
-    const changed = this.run(
-      "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'deliveries'",
-      last,
-    );
-    if (changed === 0)
-      this.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('deliveries', ?)", last);
-  }
-
   async open({ drive_id, revision, event_hash }: ReactorPosition, at_ms: number): Promise<void> {
     this.db.exec('PRAGMA synchronous = FULL');
     try {
@@ -383,6 +373,16 @@ export class SqliteJobStore implements JobStore {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[...of_delivery, at_ms, status, Math.round(latency_ms), outcome, reason],
     );
+  }
+
+  /** Leaves out the nonces up to a number: above those of a store that was lost, or restored from a backup. */
+  private skipNonces(last: number): void {
+    const changed = this.run(
+      "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'deliveries'",
+      last,
+    );
+    if (changed === 0)
+      this.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('deliveries', ?)", last);
   }
 
   private isTaken(line: LineName, now_ms: number): boolean {
