@@ -235,13 +235,19 @@ export const indexCases: readonly {
         ...[{ allowed_by: ['OWNER'] }, { reason: 'other' }, { resource_ids: [] }],
         { resource_ids: ['more'] },
       ];
-      for (const revision of [3, 8_193, 9_219, 9_342, MANY - 1])
-        for (const other of others) {
-          const changed = given.with(revision, { ...given[revision], ...other });
-          const last = given.with(MANY - 1, { type: 'other too' });
-          const both = revision === MANY - 1 ? changed : changed.with(MANY - 1, last.at(-1)!);
-          assert.equal(await index.firstDifference(drive, text(0, MANY - 1, both)), revision);
+      // Of texts with two differences the first one, also across the ends of blocks (`MANY`).
+      for (const [revision, changes] of [
+        [3, others],
+        ...[8_193, 9_219, 9_342, MANY - 1].map((at, nth) => [at, [others[nth]]] as const),
+      ] as const)
+        for (const other of changes) {
+          const [from, to] = [Math.max(0, revision - 5), Math.min(MANY - 1, revision + 5)];
+          const last = given.with(to, { type: 'other too' });
+          const changed = last.with(revision, { ...given[revision], ...other });
+          assert.equal(await index.firstDifference(drive, text(from, to, changed)), revision);
         }
+      const distant = given.with(MANY - 1, { type: 'other' }).with(3, { type: 'other' });
+      assert.equal(await index.firstDifference(drive, text(0, MANY - 1, distant)), 3);
     },
   },
 ];
