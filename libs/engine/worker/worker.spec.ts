@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { ROLES } from '../drives/role.js';
 import { MemoryEventStore, MemoryPartitionLeases } from '../../event-store/memory/index.js';
-import { StoreUnavailable } from '../../event-store/port.js';
+import { StoreUnavailable, StreamDeleted } from '../../event-store/port.js';
 import { Unavailable } from '../writer/call.js';
 import { DurableModel } from '../testing/durable-model.js';
 import { EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
@@ -283,6 +283,36 @@ describe('workers on shared stores', () => {
       await areShown();
       head.mockRestore();
       expect(reports).toEqual(['documents not compared']);
+    });
+
+    it.each([
+      ['no positions', true],
+      ['positions', false],
+    ])('a deleted stream keeps no other drive from being shown, with %s', async (_, are_lost) => {
+      await worked();
+      model = new DurableModel(SPEC_SCHEMA);
+      if (are_lost) leases = new MemoryPartitionLeases();
+      const events = api.events.store;
+      let is_deleted = true;
+      for (const read of ['head', 'readStream'] as const)
+        jest.spyOn(events, read).mockImplementation(async function (
+          this: typeof events,
+          stream: string,
+          ...rest: any[]
+        ) {
+          if (is_deleted && stream === 'drive-DriveID_1') throw new StreamDeleted(stream);
+          return (MemoryEventStore.prototype[read] as any).call(this, stream, ...rest);
+        } as never);
+      const two = await start('two', 1);
+      await eventually(async () =>
+        (await Promise.all(DRIVES.slice(1).map(isShown))).every(Boolean),
+      );
+      await eventually(() => two.worker.report().quarantined.includes('DriveID_1'));
+      is_deleted = false;
+      await stop(two);
+      await start('three', 1);
+      await areShown();
+      jest.restoreAllMocks();
     });
 
     it('lost documents are built again', async () => {

@@ -5,6 +5,7 @@ import type { Lease, PartitionLeases } from '../../event-store/leases.js';
 import type { Drives } from '../drives/drives.js';
 import { FACTORY_ID, driveOf, hasEvent, streamOf } from '../fold/fold.js';
 import { type Behind, isQuarantined } from '../following/catch-up.js';
+import { damageIn } from '../following/stream-damage.js';
 
 /** Maximum workers of an installation. */
 const MOST_WORKERS = 256;
@@ -315,20 +316,34 @@ export class Worker {
     const isOurs = (drive_id: string): boolean =>
       !this.stopping && places.has(this.partitions.placeOf(drive_id)) && this.isAssigned(drive_id);
     const compare = async (drive_id: string): Promise<void> => {
-      const head = await drives.events.head(streamOf(drive_id));
-      if (head && (await this.shownRevision(drive_id)) < head.revision)
-        drives.catch_up.want(drive_id, head.revision, drives.noted_position);
+      const last = await this.lastRevision(drive_id);
+      if ((await this.shownRevision(drive_id)) < last)
+        drives.catch_up.want(drive_id, last, drives.noted_position);
     };
-    let failures = 0;
-    for (const drive_id of [FACTORY_ID, ...(await drives.all())])
-      while (isOurs(drive_id))
+    let is_reported = false;
+    for (let left = [FACTORY_ID, ...(await drives.all())].filter(isOurs); left.length > 0;) {
+      const failed: string[] = [];
+      for (const drive_id of left)
         try {
-          await compare(drive_id);
-          break;
+          if (isOurs(drive_id)) await compare(drive_id);
         } catch (error) {
-          if (failures++ === 0) this.options.report('documents not compared', error);
-          await pause(COMPARE_AGAIN_MS);
+          if (!is_reported) this.options.report('documents not compared', error);
+          is_reported = true;
+          failed.push(drive_id);
         }
+      left = failed.filter(isOurs);
+      if (left.length > 0) await pause(COMPARE_AGAIN_MS);
+    }
+  }
+
+  /**
+   * Revision of a drive's last event; -1 without any. A damaged stream counts as one event: following it reports the
+   * damage, and is tried again until it is repaired.
+   */
+  private lastRevision(drive_id: string): Promise<number> {
+    const { events } = this.options.drives;
+    const reading = events.head(streamOf(drive_id)).then((head) => head?.revision ?? -1);
+    return unlessDamaged(drive_id, reading, 0);
   }
 
   /** Revision of a drive's documents; -1 without any, or if they are of other events. */
@@ -337,7 +352,12 @@ export class Worker {
     const checkpoint = read_model.durable ? await read_model.checkpoint(drive_id) : null;
     // That of an unused factory is of no event.
     if (!checkpoint || checkpoint.revision < 0) return -1;
-    return (await hasEvent(events, drive_id, checkpoint)) ? checkpoint.revision : -1;
+    const is_of_events = await unlessDamaged(
+      drive_id,
+      hasEvent(events, drive_id, checkpoint),
+      false,
+    );
+    return is_of_events ? checkpoint.revision : -1;
   }
 
   /** Records the heads of all drives of partitions without a position in this log. */
@@ -349,8 +369,8 @@ export class Worker {
     if (![...positions.values()].includes(null)) return;
     for (const drive_id of [FACTORY_ID, ...(await drives.all())]) {
       if (positions.get(this.partitions.placeOf(drive_id)) !== null) continue;
-      const head = await drives.events.head(streamOf(drive_id));
-      if (head) wanted.set(drive_id, head.revision);
+      const last = await this.lastRevision(drive_id);
+      if (last >= 0) wanted.set(drive_id, last);
       await this.renewIfDue();
     }
   }
@@ -411,5 +431,15 @@ export class Worker {
       this.options.report('partition not released', error);
     }
     this.held.delete(place);
+  }
+}
+
+/** What a read gives; this other value if it fails since the stream is damaged, which stops no other drive. */
+async function unlessDamaged<T>(drive_id: string, reading: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (damageIn(drive_id, error)) return otherwise;
+    throw error;
   }
 }
