@@ -23,7 +23,7 @@ import { AS_OF, hasPastQuery, pastRequest } from './as-of.js';
 import { type CheckedToken, Credentials, tokenOf } from './credentials.js';
 import { throwUnavailable } from './drive-api.js';
 import { LongQueries } from './long-queries.js';
-import { DriveRequest, type GuardedRequest, isDryRun, type UserIds } from './drive-request.js';
+import { DriveRequest, type GuardedRequest, isDryRun } from './drive-request.js';
 
 const endContactCode = driveCommand(contactCommands.EndContactCode);
 
@@ -122,7 +122,7 @@ export class DriveGuard implements CanActivate {
   ): true | Promise<true> {
     const is_optional = tokenRule(rules, wants_past) === 'optional';
     const credential = is_optional ? validOrAnonymous(presented, drive) : presented;
-    const admitted = (user_ids: UserIds): true => {
+    const admitted = (user_id: string): true => {
       // Set after authentication: unauthenticated callers must not learn the revision.
       void reply.header('drive-revision', String(drive.head.revision));
       if (!is_reached)
@@ -134,7 +134,7 @@ export class DriveGuard implements CanActivate {
       const drive_request = new DriveRequest(
         drive_id,
         credential,
-        user_ids,
+        user_id,
         past,
         request,
         reply,
@@ -211,13 +211,13 @@ export class DriveGuard implements CanActivate {
     return credentialOrAnonymous(found, rule);
   }
 
-  /** Checks that the credential is valid in this drive and records the user's presence. Returns the user's ids. */
+  /** Checks that the credential is valid in this drive and records the user's presence. Returns the user's id. */
   private signIn(
     drive: Drive,
     credential: Credential,
     request: GuardedRequest,
     is_up_to_date = !this.drives.role.follows,
-  ): UserIds | Promise<UserIds> {
+  ): string | Promise<string> {
     const now = drive.now();
     const caller = resolveCaller(drive.state, credential, now);
     if (isRefusal(caller)) {
@@ -226,12 +226,11 @@ export class DriveGuard implements CanActivate {
     }
     const { user_id } = caller;
     const contact = drive.state.contacts.get(user_id);
-    if (!contact) return [user_id];
+    if (!contact) return user_id;
     drive.presence.touch(user_id, now);
-    const user_ids: UserIds = [user_id, ...contact.past_user_ids];
     const ends_code = credential.kind === 'signature' && contact.code_ends_on_sign_in;
-    if (!ends_code || isDryRun(request)) return user_ids;
-    return this.endCode(drive, user_id, request).then(() => user_ids, throwUnavailable);
+    if (!ends_code || isDryRun(request)) return user_id;
+    return this.endCode(drive, user_id, request).then(() => user_id, throwUnavailable);
   }
 
   /** Reads events of other processes once, because they may make the credential valid, and signs in again. */
@@ -240,7 +239,7 @@ export class DriveGuard implements CanActivate {
     credential: Credential,
     request: GuardedRequest,
     refusal: Refusal,
-  ): Promise<UserIds> {
+  ): Promise<string> {
     return this.drives.readOn(drive.drive_id, drive.head.revision).then((is_more) => {
       if (!is_more) throw refusalError(refusal);
       return this.signIn(drive, credential, request, true);

@@ -13,9 +13,6 @@ import type { LongQueries, RequestQuery } from './long-queries.js';
 const MOST_REASON_CHARS = 512;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The caller's current id, then its former ids (before superswaps). */
-export type UserIds = readonly [string, ...string[]];
-
 /** A request admitted by the drive guard; the first parameter of handlers. */
 export class DriveRequest {
   private own_query: RequestQuery | undefined;
@@ -23,7 +20,8 @@ export class DriveRequest {
   constructor(
     readonly drive_id: string,
     readonly credential: Credential,
-    private readonly user_ids: UserIds,
+    /** `''` for callers without an identity. */
+    readonly user_id: string,
     /** The requested past point; undefined: the current state. */
     readonly past: PastRequest | undefined,
     private readonly request: FastifyRequest,
@@ -34,11 +32,6 @@ export class DriveRequest {
   /** Limits and cancellation of this request, if it is a long query. */
   get long_query(): RequestQuery | undefined {
     return (this.own_query ??= this.long_queries?.queryOf(this));
-  }
-
-  /** `''` for callers without an identity. */
-  get user_id(): string {
-    return this.user_ids[0];
   }
 
   /** Caller, metadata and options of a command. Read it after the body has been validated. */
@@ -77,12 +70,12 @@ export class DriveRequest {
       );
     const path = request.url.split('?', 1)[0]!;
     const sent = `${path}\n${canonicalJson(request.body ?? {})}`;
-    const [own_key, ...earlier_keys] = this.user_ids.map((id) => sha256Hex(`${id}\n${key}`));
+    const keyOf = (user_id: string): string => sha256Hex(`${user_id}\n${key}`);
     return {
-      key: own_key!,
+      key: keyOf(this.user_id),
+      keyOf,
       body: createHmac('sha256', key).update(sent).digest('hex'),
       earlier_body: sha256Hex(sent),
-      earlier_keys,
     };
   }
 }

@@ -8,7 +8,7 @@ import { DriveRequest } from '../drive/drive-request.js';
 /** A request to the factory; its stream is handled like that of a drive. */
 export class FactoryRequest extends DriveRequest {
   constructor(key: FactoryKey | null, request: FastifyRequest, reply: FastifyReply) {
-    super(FACTORY_ID, { kind: 'factory', ...(key && { key }) }, [''], undefined, request, reply);
+    super(FACTORY_ID, { kind: 'factory', ...(key && { key }) }, '', undefined, request, reply);
   }
 
   /**

@@ -52,7 +52,7 @@ export class ReadActionsHandler implements IQueryHandler<ReadActions> {
     request: Pick<CommandRequest, 'idempotency'>,
   ): Promise<Outcome<ActionsDone>> {
     return answerNow(this.drives, reader, (context, drive): Refusal | Promise<ActionsDone> => {
-      const used = repetition(request, drive.folded.keys, context.now);
+      const used = repetition(request, drive.folded, context.caller, context.now);
       if (used && isRefusal(used)) return used;
       return this.answer(reader, input, context);
     });

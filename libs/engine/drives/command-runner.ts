@@ -1,4 +1,5 @@
 import type { CommandDefinition } from '../../domain/foundation/decision.js';
+import { resolveCaller } from '../../domain/access/caller.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { FACTORY_ID } from '../fold/fold.js';
 import type { KeyUse } from '../idempotency/recent-keys.js';
@@ -172,7 +173,9 @@ export class CommandRunner {
     request: CommandRequest,
   ): Promise<Outcome<Answer> | null> {
     return this.options.memory.readAtOnce(drive_id, (drive) => {
-      const use = repetition(request, drive.folded.keys, drive.now());
+      const now = drive.now();
+      const caller = resolveCaller(drive.state, request.credential, now);
+      const use = isRefusal(caller) ? null : repetition(request, drive.folded, caller, now);
       if (!use) return null;
       if (isRefusal(use)) return { refusal: use, revision: drive.head.revision };
       const [one] = queuedCommands([{ definition, command }], request);

@@ -266,11 +266,27 @@ describe('a request under an idempotency key', () => {
       );
     const first = await redeem('UserID_placeholder');
     expect(first).toMatchObject({ data: { api_key: 'token', contact: { id: 'UserID_person' } } });
-    const known = { key: 'as person', earlier_keys: ['as placeholder'] };
+    const known = {
+      key: 'as person',
+      keyOf: (id: string) => (id === 'UserID_placeholder' ? 'as placeholder' : 'as person'),
+    };
     expect(await redeem('UserID_person', known)).toMatchObject({
       data: { api_key: MASKED, contact: { id: 'UserID_person' } },
       is_repeated: true,
     });
+    // A process that had not seen the swap when the repetition arrived knows the key under the former id.
+    const noteAs = (key: string) =>
+      spec.drives.commands.run(
+        DRIVE_A,
+        Note,
+        { payload: 'once' },
+        {
+          ...under(`${key} k`, { keyOf: (id) => `${id} k` }),
+          credential: { kind: 'api_key', digest: 'digest' },
+        },
+      );
+    expect(await noteAs('UserID_person')).not.toHaveProperty('is_repeated');
+    expect(await noteAs('UserID_placeholder')).toHaveProperty('is_repeated', true);
   });
 
   it('tried out, tells that it was done, and leaves no trace where it was not', async () => {

@@ -20,8 +20,11 @@ export interface Idempotency {
   readonly body: string;
   /** The digest in the format of earlier releases, for repetitions of their requests: SHA-256 (hex). */
   readonly earlier_body?: string;
-  /** Like `key`, under earlier ids of the caller; there may have been a superswap in between. */
-  readonly earlier_keys?: readonly string[];
+  /**
+   * What `key` is under another id of the caller. A superswap may come between two uses, and even between the arrival of a
+   * request and its decision: this process may not have seen it yet.
+   */
+  readonly keyOf?: (user_id: string) => string;
 }
 
 /** The part of a request beside the command; stored with its events. */

@@ -8,7 +8,7 @@ import type { Steps } from '../../domain/kernel/steps.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EngineLimits } from '../drives/limits.js';
 import { applyingEvent, FACTORY_ID } from '../fold/fold.js';
-import type { KeyUse, RecentKeys } from '../idempotency/recent-keys.js';
+import type { KeyUse } from '../idempotency/recent-keys.js';
 import { encodeEvent } from '../keys/codec.js';
 import type { Keyring } from '../keys/keyring.js';
 import { eventHash } from '../proofs/hashing.js';
@@ -150,14 +150,14 @@ function* decideOne(
   room: number,
 ): Steps<Decided> {
   const { keyring, now, limits } = input;
-  const { state, keys } = input.folded;
+  const { state } = input.folded;
   // This one could change or visit as many records again, in the same turn of the event loop.
   if (workOf(input) > limits.append_max_work) return 'no-room';
   const { definition, command, request, command_index } = queued;
   const nothing = { events: [], bytes: 0 };
   const caller = resolveCaller(state, request.credential, now);
   if (isRefusal(caller)) return { ...nothing, outcome: refused(caller, state.revision) };
-  const repeated = repetition(request, keys, now);
+  const repeated = repetition(request, input.folded, caller, now);
   if (repeated) {
     const is_same = !isRefusal(repeated);
     return { ...nothing, outcome: is_same ? { repeated } : refused(repeated, state.revision) };
@@ -223,12 +223,15 @@ function refuseFull(
 /** The earlier use of the request's idempotency key, if any. */
 export function repetition(
   { idempotency }: Pick<CommandRequest, 'idempotency'>,
-  keys: RecentKeys,
+  { state, keys }: Pick<FoldedState, 'state' | 'keys'>,
+  { user_id }: Caller,
   now: number,
 ): KeyUse | Refusal | null {
   if (!idempotency) return null;
-  const { key, earlier_keys = [], body, earlier_body } = idempotency;
-  const use = keys.find([key, ...earlier_keys], now);
+  const { key, keyOf, body, earlier_body } = idempotency;
+  const swapped = state.contacts.get(user_id)?.past_user_ids ?? [];
+  const others = keyOf && swapped.length > 0 ? [user_id, ...swapped].map(keyOf) : [];
+  const use = keys.find([key, ...others], now);
   if (!use || use.body === body || use.body === earlier_body) return use;
   return refuse('idempotency-key-reused');
 }
