@@ -1,4 +1,5 @@
 import { BrokenStream } from '../../libs/engine/fold/fold.js';
+import { damageIn } from '../../libs/engine/following/stream-damage.js';
 import { TooLarge } from '../../libs/engine/fold/state-bytes.js';
 import { reasonOf } from '../../libs/engine/writer/append-batch.js';
 import { Unavailable, type UnavailableReason } from '../../libs/engine/writer/call.js';
@@ -21,6 +22,7 @@ export async function outcomeOf<Answer>(work: Promise<Answer>): Promise<Outcome<
     if (error instanceof Unavailable) return { unavailable: error.reason };
     if (error instanceof TooLarge) return { too_large_bytes: error.bytes };
     if (error instanceof BrokenStream) return { broken_at: error.revision, reason: error.reason };
+    if (damageIn('', error)) return { unavailable: 'broken' };
     if (!(error instanceof StoreUnavailable)) throw error;
     return { unavailable: reasonOf(error) };
   }

@@ -201,6 +201,17 @@ export class ForeignEvent extends Error {
   }
 }
 
+/** An event that a stream must have was dropped from it. */
+export class EventMissing extends Error {
+  override readonly name = 'EventMissing';
+  constructor(
+    readonly stream: string,
+    readonly revision: number,
+  ) {
+    super(`stream ${stream}: the event at revision ${revision} is missing`);
+  }
+}
+
 /** Rules by which a store drops events of a stream automatically; null for each that is not set. */
 export interface Retention {
   /** Drops events older than so many seconds. */

@@ -2,10 +2,21 @@
 import { randomUUID } from 'node:crypto';
 import { jsonEvent, KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { readiness } from '../../apps/api/system/readiness.js';
+import { outcomeOf } from '../../apps/background/failures.js';
 import { failureError } from '../../apps/api/drive/drive-api.js';
+import { ApiError } from '../../apps/api/platform/errors.js';
+import { BeginFeed, EventFeeds } from '../../libs/application/feed/feed.js';
+import { OWNER } from '../../libs/domain/testing/drive.js';
+import { streamOf } from '../../libs/engine/fold/fold.js';
+import { resolvePoint } from '../../libs/engine/past/points.js';
 import { MemorySideStores } from '../../libs/event-store/memory/index.js';
 import { openKurrentEventStore } from '../../libs/event-store/kurrentdb/index.js';
-import type { EventStore } from '../../libs/event-store/port.js';
+import {
+  EventMissing,
+  type EventStore,
+  ForeignEvent,
+  StreamDeleted,
+} from '../../libs/event-store/port.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { EngineSpec, PEER } from '../../libs/engine/testing/engine.js';
 import {
@@ -188,6 +199,68 @@ describe('a stream damaged under a live process', () => {
     await eventually(() => spec.notices.length === 1);
     expect(spec.notices[0]).toContain(says);
     expect(await groups(spec, 'DriveID_damaged')).toBe(4);
+  });
+});
+
+describe('the past of an organization in memory whose stream was damaged', () => {
+  const DAMAGED: [string, (stream: string) => Promise<unknown>][] = [
+    ['$maxCount', (stream) => client.setStreamMetadata(stream, { maxCount: 2 })],
+    ['truncateBefore', (stream) => client.setStreamMetadata(stream, { truncateBefore: 5 })],
+    [
+      'truncateBefore beyond its end',
+      (stream) => client.setStreamMetadata(stream, { truncateBefore: 10_000 }),
+    ],
+    ['a soft delete', (stream) => client.deleteStream(stream)],
+    ['a tombstone', (stream) => client.tombstoneStream(stream)],
+  ];
+
+  it.each(DAMAGED)('by %s is refused as damaged, not as failed', async (_, damage) => {
+    const spec = await start();
+    const drive_id = 'DriveID_damaged';
+    await organization(spec, drive_id);
+    const drive = await spec.drives.open(drive_id);
+    const { revision } = drive.head;
+    const { events } = spec.drives;
+    await damage(streamOf(drive_id));
+    await eventually(() => spec.drives.damaged.isClosed(drive_id));
+    const present = { revision, now: Date.now(), state: drive.state };
+    const answers = await Promise.all(
+      [
+        resolvePoint(events, drive_id, { revision: 1 }, present),
+        resolvePoint(events, drive_id, { at_ms: 1 }, present),
+        BeginFeed.answer(
+          spec.drives,
+          { drive_id, credential: { kind: 'signature', user_id: OWNER } },
+          { from: 0 },
+        ),
+      ].map(async (answer) => {
+        try {
+          return await answer;
+        } catch (error) {
+          return failureError(error);
+        }
+      }),
+    );
+    const types = answers.map((one) => (one instanceof ApiError ? one.type : 'answered'));
+    expect(new Set(types)).toEqual(new Set(['drive.broken']));
+  });
+
+  it.each([
+    ['a deleted stream', new StreamDeleted('drive-DriveID_x')],
+    ['a foreign event', new ForeignEvent('drive-DriveID_x', 3, 'Migrated')],
+    ['a missing event', new EventMissing('drive-DriveID_x', 3)],
+  ])('is refused also where the background process meets %s', async (_, error) => {
+    expect(await outcomeOf(Promise.reject(error))).toEqual({ unavailable: 'broken' });
+  });
+
+  it('ends a live feed that has events to send', async () => {
+    const spec = await start();
+    const drive_id = 'DriveID_damaged';
+    await organization(spec, drive_id);
+    await client.setStreamMetadata(streamOf(drive_id), { truncateBefore: 10_000 });
+    const reader = { drive_id, credential: { kind: 'signature', user_id: OWNER } } as const;
+    const feed = new EventFeeds(spec.drives).listen(reader, 0, { heartbeat_ms: 60_000 });
+    await expect(feed.toArray()).rejects.toThrow('is missing');
   });
 });
 

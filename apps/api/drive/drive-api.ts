@@ -22,13 +22,12 @@ import {
 import { Drives } from '../../../libs/engine/drives/drives.js';
 import { Abandoned } from '../../../libs/engine/tasks/long-query.js';
 import {
-  ForeignEvent,
   isUnreachable,
   StoreUnavailable,
   StoreUnusable,
-  StreamDeleted,
   publicMessageOf,
 } from '../../../libs/event-store/port.js';
+import { damageIn } from '../../../libs/engine/following/stream-damage.js';
 import { ApiError, toApiError } from '../platform/errors.js';
 import { Settings } from '../platform/settings/settings.js';
 import { guardError, refusalError } from '../refusals.js';
@@ -265,5 +264,5 @@ function reasonOf(thrown: unknown): UnavailableReason | null {
     const reason = thrown instanceof StoreUnavailable ? 'store-failed' : thrown.reason;
     return reason === 'store-failed' && isUnreachable(thrown) ? 'store-unavailable' : reason;
   }
-  return thrown instanceof StreamDeleted || thrown instanceof ForeignEvent ? 'broken' : null;
+  return damageIn('', thrown) ? 'broken' : null;
 }

@@ -5,7 +5,7 @@ import { Access } from '../../domain/access/access.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { decodeData } from '../../engine/keys/codec.js';
-import { isRefused } from '../../engine/writer/call.js';
+import { isRefused, Unavailable } from '../../engine/writer/call.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import { Drives } from '../../engine/drives/drives.js';
 import type { Advance } from '../../engine/drives/engine-options.js';
@@ -13,7 +13,7 @@ import { streamOf } from '../../engine/fold/fold.js';
 import { TouchedEvents } from '../../engine/past/touched-events.js';
 import { Pace } from '../../engine/tasks/turns.js';
 import { runForQuery } from '../../engine/tasks/long-query.js';
-import type { StoredEvent } from '../../event-store/port.js';
+import { EventMissing, type StoredEvent } from '../../event-store/port.js';
 import { presentBody, presentEvent } from '../replay/event-record.js';
 import { mayNow } from '../may-now.js';
 import { driveQuery } from '../drive-query.js';
@@ -51,11 +51,13 @@ export const BeginFeed = driveQuery<BeginFeedInput, number>(
       drives,
       reader.drive_id,
       () =>
-        answerNow(
-          drives,
-          reader,
-          (context, drive) => refuseWithout(context, 'VIEW', 'TABLE_AUDIT') ?? drive.head.revision,
-        ),
+        answerNow(drives, reader, (context, drive) => {
+          const refusal = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
+          if (refusal) return refusal;
+          // Once open, it could only break off.
+          if (drives.damaged.isUnreadable(reader.drive_id)) throw new Unavailable('broken');
+          return drive.head.revision;
+        }),
       (outcome) => !isRefused(outcome) && from !== null && from > outcome.data,
     ),
 );
@@ -211,6 +213,7 @@ class Feed {
       const stream = streamOf(drive_id);
       const limit = Math.min(PAGE, revision - this.seen);
       const page = await this.drives.events.readStream(stream, this.seen + 1, 'forward', limit);
+      if (page[0]?.revision !== this.seen + 1) throw new EventMissing(stream, this.seen + 1);
       const touched = await this.touched.of(drive_id, this.seen + 1, this.seen + page.length);
       for (const [at, event] of page.entries()) {
         if (!(await this.mayListen())) return false;

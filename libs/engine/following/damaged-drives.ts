@@ -122,6 +122,11 @@ export class DamagedDrives {
     return damage !== undefined && damage.kind !== 'unknown-events';
   }
 
+  /** True if events of the stream cannot be read, or none after them. */
+  isUnreadable(drive_id: string): boolean {
+    return this.isClosed(drive_id) && this.known.get(drive_id)?.kind !== 'limited';
+  }
+
   /** The drive was folded to its end: clears damage that only folding detects. */
   folded(drive_id: string): void {
     if (this.known.get(drive_id)?.kind === 'broken') this.markHealthy(drive_id);

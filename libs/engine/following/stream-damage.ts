@@ -1,5 +1,6 @@
 import {
   causesOf,
+  EventMissing,
   type EventStore,
   ForeignEvent,
   type Retention,
@@ -67,7 +68,10 @@ export function damageIn(drive_id: string, error: unknown): Damage | null {
   for (const at of causesOf(error)) {
     if (at instanceof StreamDeleted) return deleted(drive_id, at.for_good);
     if (at instanceof ForeignEvent) return foreign(at);
-    if (at instanceof BrokenStream && !(at.cause instanceof Error)) return broken(at);
+    if (at instanceof EventMissing)
+      return broken(driveOf(at.stream) ?? at.stream, at.revision, 'it is missing');
+    if (at instanceof BrokenStream && !(at.cause instanceof Error))
+      return broken(drive_id, at.revision, at.reason);
   }
   return null;
 }
@@ -159,7 +163,7 @@ function limitsOf({ max_age_s, max_count, truncate_before }: Retention): string 
     .join(', all ');
 }
 
-function broken({ drive_id, revision, reason }: BrokenStream): Damage {
+function broken(drive_id: string, revision: number, reason: string): Damage {
   return newDamage(
     drive_id,
     'broken',

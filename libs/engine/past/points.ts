@@ -1,7 +1,7 @@
 import type { DriveState } from '../../domain/foundation/state.js';
 import type { Point } from '../../domain/bookmarks/record.js';
 import { refuse, refuseField, type Refusal } from '../../domain/kernel/refusal.js';
-import type { EventStore } from '../../event-store/port.js';
+import { EventMissing, type EventStore } from '../../event-store/port.js';
 import type { Drive } from '../writer/drive.js';
 import { streamOf } from '../fold/fold.js';
 
@@ -83,6 +83,6 @@ function outOfRange(pointer: string, reason: string): Refusal {
 
 async function timeOf(events: EventStore, stream: string, revision: number): Promise<number> {
   const [event] = await events.readStream(stream, revision, 'forward', 1);
-  if (!event) throw new Error(`stream ${stream} has no revision ${revision}`);
+  if (event?.revision !== revision) throw new EventMissing(stream, revision);
   return event.timestamp_ms;
 }

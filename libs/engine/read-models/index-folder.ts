@@ -1,4 +1,4 @@
-import type { EventStore } from '../../event-store/port.js';
+import { EventMissing, type EventStore } from '../../event-store/port.js';
 import type { IndexPosition, Snapshot } from '../../event-store/stores.js';
 import { emptyState, foldOnto, streamOf } from '../fold/fold.js';
 import type { StateLoader } from '../fold/loader.js';
@@ -52,7 +52,7 @@ export class FoldingIndexer implements IndexFolder {
       await feed.end().catch(() => null);
     }
     const next = folded.state.revision + 1;
-    if (next <= to) throw new Error(`stream ${streamOf(drive_id)} has no revision ${next}`);
+    if (next <= to) throw new EventMissing(streamOf(drive_id), next);
     return feed.end();
   }
 }

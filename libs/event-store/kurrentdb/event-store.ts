@@ -3,6 +3,7 @@ import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { checkAppend, DEFAULT_MAX_APPEND_BYTES, repeatedAppend } from '../append-rules.js';
 import { lastAtOrBefore } from '../find-by-time.js';
 import {
+  EventMissing,
   AppendOutcomeUnknown,
   NO_STREAM,
   type Appended,
@@ -168,8 +169,7 @@ export class KurrentEventStore implements EventStore {
     const head = await this.head(stream);
     return lastAtOrBefore(at_ms, head?.revision ?? -1, async (revision) => {
       const [event] = await this.readStream(stream, revision, 'forward', 1);
-      if (event?.revision !== revision)
-        throw new Error(`stream ${stream}: the event at revision ${revision} is missing`);
+      if (event?.revision !== revision) throw new EventMissing(stream, revision);
       return event.timestamp_ms;
     });
   }
