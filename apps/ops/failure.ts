@@ -70,6 +70,11 @@ const UNAVAILABLE: Partial<Record<UnavailableReason, string>> = {
   broken: 'The stored events are invalid; doctor and verify show why and where.',
 };
 
+/** Why one organization cannot be read; null for errors that are not about it. */
+export function whyUnreadable(error: unknown): string | null {
+  return error instanceof Unavailable ? (UNAVAILABLE[error.reason] ?? null) : null;
+}
+
 /** Maps an expected error of the engine to a failure for the operator; any other error is a bug and stays as it is. */
 export function failureOf(error: unknown): unknown {
   const unusable = unusableIn(error);

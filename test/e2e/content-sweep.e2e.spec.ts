@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Sweeps } from '../../libs/application/sweeps.js';
 import { ContentFiles } from '../../libs/content-store/files/content-files.js';
 import type { Client, Organization } from '../support/client.js';
@@ -172,5 +173,27 @@ describe('sweeping of content', () => {
     expect([checked.code, checked.data]).toMatchObject([1, [{ missing: [kept] }]]);
     await service.restart({ PORT: new URL(admin.base).port });
     expect(await available(id)).toEqual([true, false]);
+  });
+
+  it('of others goes on where an organization cannot be read, which ops names', async () => {
+    if (service.server.stores.on_server) return;
+    const other = await service.organization();
+    await service.server.close();
+    const db = new DatabaseSync(join(service.data_dir, 'events.db'));
+    const stream = '(SELECT id FROM streams WHERE name = ?)';
+    db.prepare(`DELETE FROM events WHERE revision = 1 AND stream_id = ${stream}`).run(
+      `drive-${org.drive_id}`,
+    );
+    db.close();
+    for (const name of ['usage', 'check', 'sweep']) {
+      const { code, out } = await ops(['content', name, '--data-dir', service.data_dir, '--json']);
+      expect([name, code]).toEqual([name, 1]);
+      expect(JSON.parse(out)).toEqual([
+        { drive_id: org.drive_id, skipped: expect.stringContaining('events are invalid') },
+        expect.objectContaining({ drive_id: other.drive_id, contents: 0 }),
+      ]);
+    }
+    const text = await ops(['content', 'check', '--data-dir', service.data_dir]);
+    expect(text.out).toContain(`BAD  ${org.drive_id}: The stored events are invalid`);
   });
 });

@@ -33,11 +33,14 @@ export class DriveList {
   async has(drive_id: string): Promise<boolean> {
     const factory = await this.factory();
     if (isNamed(factory, drive_id)) return true;
-    if (!this.options.role.follows || this.isKnownToBeUnknown(drive_id)) return false;
-    await this.look();
-    await factory.durable();
-    if (isNamed(factory, drive_id)) return true;
+    if (this.options.role.follows) {
+      if (this.isKnownToBeUnknown(drive_id)) return false;
+      await this.look();
+      await factory.durable();
+      if (isNamed(factory, drive_id)) return true;
+    }
     await this.refuseArriving(factory, drive_id);
+    if (!this.options.role.follows) return false;
     if (this.unknown.size >= MOST_UNKNOWN) this.unknown.clear();
     this.unknown.set(drive_id, this.options.clock());
     return false;

@@ -51,13 +51,14 @@ describe('the drives of a process', () => {
     });
 
     it('whose naming fails is no drive, and takes no memory', async () => {
+      await spec.spawn('DriveID_other');
       spec.events.onAppend(
         (store) => store(),
         () => Promise.reject(new Error('the disk is full')),
       );
       await expect(spawn(DRIVE_A)).rejects.toMatchObject({ reason: 'store-failed' });
       expect(await spec.drives.exists(DRIVE_A)).toBe(false);
-      expect(inMemory()).toEqual([FACTORY_ID]);
+      expect(inMemory()).toEqual(['DriveID_other', FACTORY_ID]);
     });
 
     it('a second time with the same id is refused and leaves the first alone', async () => {
@@ -253,6 +254,7 @@ describe('the drives of a process', () => {
     });
 
     it('waits for a drive that is being made', async () => {
+      await spec.spawn('DriveID_other');
       const gate = new Gate();
       spec.events.onAppend(gate.hold);
       const spawning = spec.spawn();

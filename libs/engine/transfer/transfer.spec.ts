@@ -141,6 +141,19 @@ describe('export and import', () => {
     await beside.drives.close();
   });
 
+  it('of everything that are broken off leave each drive closed to a service alone, too', async () => {
+    const { lines, keys } = await exported(source);
+    const parts = (): AsyncIterable<StreamPart> => partsOf(lines);
+    const importing = importStreams({ drives: target.drives, parts, keys });
+    await importing.next();
+    await importing.return(undefined as never);
+    const alone = target.restarted();
+    await expect(alone.drives.exists(DRIVE_A)).rejects.toMatchObject({ reason: 'importing' });
+    expect(await alone.drives.exists('DriveID_nobody')).toBe(false);
+    await imported(alone, lines, { keys });
+    expect(await alone.restarted().drives.exists(DRIVE_A)).toBe(true);
+  });
+
   it('do nothing when everything is there already', async () => {
     const { lines, keys } = await exported(source);
     await imported(target, lines, { keys });

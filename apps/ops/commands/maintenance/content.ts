@@ -8,6 +8,7 @@ import {
 import type { Drives } from '../../../../libs/engine/drives/drives.js';
 import type { Stores } from '../../../../libs/stores/open.js';
 import { eachOne, type OpsCommand, working } from '../../command.js';
+import { whyUnreadable } from '../../failure.js';
 import { driveIdsOf, expectDrive } from '../../organizations.js';
 import type { Progress } from '../../output/progress.js';
 import { table } from '../../output/terminal.js';
@@ -48,8 +49,13 @@ interface Swept {
   readonly contents: number;
   readonly leftovers: number;
   readonly leftover_bytes: number;
-  /** Why it was not swept; absent if it was. */
-  readonly skipped?: string;
+}
+
+/** An organization that was left out. */
+interface Skipped {
+  readonly drive_id: string;
+  /** Why, as a sentence. */
+  readonly skipped: string;
 }
 
 export const content: OpsCommand = (program, surroundings) => {
@@ -66,15 +72,13 @@ export const content: OpsCommand = (program, surroundings) => {
         const usage = await reading(given, surroundings.terminal.env, (drives) =>
           eachDrive(drives, given, progress, signal, (drive_id) => usageOf(drives, drive_id)),
         );
-        const rows = usage.map((one) => [
-          one.drive_id,
-          one.contents,
-          one.bytes,
-          one.unused,
-          one.unused_bytes,
-        ]);
-        const head = ['organization', 'contents', 'bytes', 'unused', 'unused bytes'];
-        return { data: usage, text: () => table(head, rows) };
+        const rows = usage.map((one) =>
+          isSkipped(one)
+            ? [one.drive_id, '', '', '', '', one.skipped]
+            : [one.drive_id, one.contents, one.bytes, one.unused, one.unused_bytes, ''],
+        );
+        const head = ['organization', 'contents', 'bytes', 'unused', 'unused bytes', ''];
+        return { data: usage, text: () => table(head, rows), is_bad: usage.some(isSkipped) };
       });
     },
   );
@@ -85,14 +89,17 @@ export const content: OpsCommand = (program, surroundings) => {
         const checked = await reading(given, surroundings.terminal.env, (drives, stores) =>
           eachDrive(drives, given, progress, signal, (drive_id) => check(drives, stores, drive_id)),
         );
-        const text = (): string =>
-          checked
-            .flatMap(({ drive_id, contents, missing }) => [
-              `${missing.length > 0 ? 'BAD' : 'ok '}  ${drive_id}: ${contents} contents`,
-              ...missing.map((id) => `BAD  ${drive_id}: ${id} is missing or incomplete`),
-            ])
-            .join('\n');
-        return { data: checked, text, is_bad: checked.some(({ missing }) => missing.length > 0) };
+        const isBad = (one: Checked | Skipped): boolean => isSkipped(one) || one.missing.length > 0;
+        const linesOf = (one: Checked | Skipped): string[] => {
+          const { drive_id } = one;
+          if (isSkipped(one)) return [`BAD  ${drive_id}: ${one.skipped}`];
+          return [
+            `${isBad(one) ? 'BAD' : 'ok '}  ${drive_id}: ${one.contents} contents`,
+            ...one.missing.map((id) => `BAD  ${drive_id}: ${id} is missing or incomplete`),
+          ];
+        };
+        const text = (): string => checked.flatMap(linesOf).join('\n');
+        return { data: checked, text, is_bad: checked.some(isBad) };
       });
     },
   );
@@ -101,12 +108,13 @@ export const content: OpsCommand = (program, surroundings) => {
     .option('--apply', 'remove it; with embedded stores while the service is stopped')
     .action(async (given: Options, called) => {
       await working(surroundings, called, async (progress, signal) => {
-        const sweepAll = (drives: Drives, stores: Stores): Promise<Swept[]> => {
+        const sweepAll = (drives: Drives, stores: Stores): Promise<(Swept | Skipped)[]> => {
           const contents = new Contents(stores.contents, stores.side.keys);
           const sweep = new ContentSweep({ drives, contents, failed: () => {} });
-          return eachDrive(drives, given, progress, signal, (drive_id) =>
-            sweptOf(drive_id, () =>
-              given.apply ? sweep.sweepDrive(drive_id) : sweep.plan(drive_id),
+          return eachDrive(drives, given, progress, signal, async (drive_id) =>
+            sweptOf(
+              drive_id,
+              await (given.apply ? sweep.sweepDrive(drive_id) : sweep.plan(drive_id)),
             ),
           );
         };
@@ -114,14 +122,15 @@ export const content: OpsCommand = (program, surroundings) => {
         const swept = given.apply
           ? await writing(settingsOf(given, env), sweepAll)
           : await reading(given, env, sweepAll);
-        const rows = swept.map((one) => [
-          ...[one.drive_id, one.versions, one.contents, one.leftovers, one.leftover_bytes],
-          one.skipped ?? '',
-        ]);
+        const rows = swept.map((one) =>
+          isSkipped(one)
+            ? [one.drive_id, '', '', '', '', one.skipped]
+            : [one.drive_id, one.versions, one.contents, one.leftovers, one.leftover_bytes, ''],
+        );
         const head = ['organization', 'versions', 'contents', 'leftovers', 'leftover bytes', ''];
         const end = given.apply ? 'Removed.' : 'Nothing was removed; repeat with --apply.';
-        const is_bad = swept.some(({ skipped }) => skipped !== undefined);
-        return { data: swept, text: () => `${table(head, rows)}\n${end}`, is_bad };
+        const text = (): string => `${table(head, rows)}\n${end}`;
+        return { data: swept, text, is_bad: swept.some(isSkipped) };
       });
     });
 };
@@ -139,22 +148,33 @@ async function reading<T>(
   }
 }
 
-async function eachDrive<T>(
+/** What a task finds in each organization; one that cannot be read holds back no other. */
+async function eachDrive<T extends object>(
   drives: Drives,
   { drive }: Options,
   progress: Progress,
   signal: AbortSignal,
   task: (drive_id: string) => Promise<T>,
-): Promise<T[]> {
+): Promise<(T | Skipped)[]> {
   const drive_ids = drive ? await driveIdsOf(drives, drive) : await drives.all();
   for (const drive_id of drive ? drive_ids : []) await expectDrive(drives, drive_id);
-  const done: T[] = [];
+  const done: (T | Skipped)[] = [];
   for (const [at, drive_id] of drive_ids.entries()) {
     signal.throwIfAborted();
     progress.at(at, drive_ids.length, drive_id);
-    done.push(await task(drive_id));
+    try {
+      done.push(await task(drive_id));
+    } catch (error) {
+      const why = error instanceof IncompleteState ? error.message : whyUnreadable(error);
+      if (why === null) throw error;
+      done.push({ drive_id, skipped: why });
+    }
   }
   return done;
+}
+
+function isSkipped(one: object): one is Skipped {
+  return 'skipped' in one;
 }
 
 function usageOf(drives: Drives, drive_id: string): Promise<Usage> {
@@ -178,19 +198,13 @@ function check(drives: Drives, stores: Stores, drive_id: string): Promise<Checke
   });
 }
 
-async function sweptOf(drive_id: string, run: () => Promise<ContentPlan>): Promise<Swept> {
-  try {
-    const { version_ids, content_ids, leftovers } = await run();
-    const leftover_bytes = leftovers.reduce((sum, { bytes }) => sum + bytes, 0);
-    return {
-      drive_id,
-      versions: version_ids.length,
-      contents: content_ids.length,
-      ...{ leftovers: leftovers.length, leftover_bytes },
-    };
-  } catch (error) {
-    if (!(error instanceof IncompleteState)) throw error;
-    const nothing = { versions: 0, contents: 0, leftovers: 0, leftover_bytes: 0 };
-    return { drive_id, ...nothing, skipped: error.message };
-  }
+function sweptOf(drive_id: string, plan: ContentPlan): Swept {
+  const { version_ids, content_ids, leftovers } = plan;
+  return {
+    drive_id,
+    versions: version_ids.length,
+    contents: content_ids.length,
+    leftovers: leftovers.length,
+    leftover_bytes: leftovers.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
 }
