@@ -286,6 +286,24 @@ describe('resumable uploads', () => {
     expect((await ofUpload(admin, late)).headers.get('upload-length')).toBe('20');
   });
 
+  it('the last bytes are acknowledged also if another process completes the upload meanwhile', async () => {
+    const { id } = await file('raced.bin');
+    const at = await begin(id, 6);
+    expect((await sendTo(admin, at, 0, 'abc')).status).toBe(204);
+    const { append } = UnfinishedUploads.prototype;
+    const appending = jest
+      .spyOn(UnfinishedUploads.prototype, 'append')
+      .mockImplementationOnce(async function (this: UnfinishedUploads, ...given) {
+        const stored = await append.apply(this, given);
+        await this.finish(given[0], stored, 1);
+        return stored;
+      });
+    const last = await sendTo(admin, at, 3, 'def');
+    appending.mockRestore();
+    expect([last.status, last.headers.get('upload-offset')]).toEqual([204, '6']);
+    expect(await offset(at)).toBe('6');
+  });
+
   it('too large a content is 413, on creation where the length is announced', async () => {
     const { id } = await file('k.bin');
     const large = await createUpload(admin, id, 64 * MIB + 1);

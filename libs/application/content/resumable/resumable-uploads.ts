@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ContentStoreFull } from '../../../content-store/port.js';
+import { ContentMissing, ContentStoreFull } from '../../../content-store/port.js';
 import type { Credential } from '../../../domain/access/caller.js';
 import { Identities } from '../../../domain/access-questions/identity.js';
 import { bytesIn, refuseSize } from '../../../domain/directory/content/store.js';
@@ -9,7 +9,7 @@ import { sha256Hex } from '../../../engine/proofs/hashing.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../../engine/writer/call.js';
 import { ContentUploads } from '../content-uploads.js';
 import type { UploadAdmitted } from '../store-content.js';
-import { mismatch, Refused, Uploads } from '../uploads.js';
+import { mismatch, type Received, Refused, Uploads } from '../uploads.js';
 import { bounded, type Checksum, checkedBy, Parts } from './parts.js';
 import { type StoredUpload, UnfinishedUploads, type UploadInfo } from './unfinished-uploads.js';
 import { freshUploadId, isUploadId, type UploadKey, uploadsOf } from './upload-ids.js';
@@ -224,7 +224,16 @@ export class ResumableUploads {
     const { drive_id, request } = caller;
     const { file_id, media_type, sha256 } = stored.info;
     const bytes = this.unfinished.bytes(upload, stored);
-    const received = await this.uploads.keep(drive_id, bytes, sha256 ?? undefined);
+    let received: Received | Refusal;
+    try {
+      received = await this.uploads.keep(drive_id, bytes, sha256 ?? undefined);
+    } catch (error) {
+      if (!(error instanceof ContentMissing)) throw error;
+      // Another process may have completed the upload meanwhile, and deleted its parts.
+      const { revision, ...found } = await this.find(upload);
+      if (revision === undefined) throw error;
+      return { data: stateOf(upload.upload_id, { ...found, revision }), revision };
+    }
     if (isRefusal(received)) {
       const { head } = await this.drives.open(drive_id);
       return this.refuse(upload, { refusal: received, revision: head.revision });
