@@ -19,6 +19,8 @@ import {
   readSigningKeyOf,
   signingKeyOf,
 } from '../../libs/stores/open.js';
+import { FACTORY_ID } from '../../libs/engine/fold/fold.js';
+import { StoreUnusable } from '../../libs/event-store/port.js';
 import { reportingReads } from '../../libs/event-store/reads.js';
 import { ApiModule } from './api-module.js';
 import { JsonLogger } from './platform/logs/logging.js';
@@ -170,7 +172,10 @@ async function serve(
   registerEngine(metrics, drives, webhooks);
   options.prepare?.(app);
   await drives.start();
-  await drives.all();
+  await drives.all().catch((error: unknown) => {
+    const damage = drives.damaged.get(FACTORY_ID);
+    throw damage ? new StoreUnusable(damage.says, { cause: error }) : error;
+  });
   await webhooks.start();
   await app.listen(settings.port, settings.host);
   const address = app.getHttpServer().address() as AddressInfo;
