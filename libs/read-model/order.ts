@@ -15,9 +15,12 @@ const AFTER_SURROGATES = 0xe000;
 const encoder = new TextEncoder();
 const key_bytes = new Uint8Array(TEXT_SORT_KEY_BYTES);
 
-/** Case folding of all searched, filtered and ordered texts, and of search texts. */
+/**
+ * Case folding of all searched, filtered and ordered texts, and of search texts. `toLowerCase` makes a Greek capital sigma ς
+ * at the end of a word, and σ elsewhere: the beginning of a word would not be found in it.
+ */
 export function foldCase(text: string): string {
-  return text.toLowerCase();
+  return text.toLowerCase().replaceAll('ς', 'σ');
 }
 
 /** Sort key of a text order: the first 90 bytes (UTF-8, cut at a code point) of the case-folded text. */

@@ -308,8 +308,20 @@ describe('directory/action over HTTP', () => {
       const read = { action: 'GET_FOLDER', payload: { id: made.id } };
       const { body } = await actions([read], org.admin, `?as_of=r${revision}`);
       expect(body[0].response.result.folder.name).toBe('Once');
-      const { status } = await actions([read, folder('x')], org.admin, `?as_of=r${revision}`);
-      expect(status).toBe(400);
+      for (const other of [
+        folder('x'),
+        { action: 'CREATE_FOLDER', payload: {} },
+        { action: 'NO_SUCH_ACTION', payload: {} },
+      ]) {
+        const refused = await actions([read, other], org.admin, `?as_of=r${revision}`);
+        expect([refused.status, refused.body.err.details[0].pointer]).toEqual([
+          400,
+          '/actions/1/action',
+        ]);
+      }
+      const unreadable = { action: 'GET_FOLDER', payload: {} };
+      const mixed = await actions([read, unreadable], org.admin, `?as_of=r${revision}`);
+      expect(mixed.body.map(({ success }: any) => success)).toEqual([true, false]);
     });
   });
 

@@ -138,6 +138,19 @@ describe('directory/list and search over HTTP', () => {
     }
   });
 
+  it.each(['ΛΟΓΑΡΙΑΣΜΟΣ', 'λογαριασμος', 'λογαριασμοσ', 'ΛΟΓΑΡΙΑΣ'])(
+    'finds a name with a final sigma by %s',
+    async (text) => {
+      await makeFile(org.admin, disk, 'ΛΟΓΑΡΙΑΣΜΟΣ.pdf');
+      const { body } = await list({ folder_id: disk.root_folder, filters: text });
+      expect(names(body.files)).toEqual(['ΛΟΓΑΡΙΑΣΜΟΣ.pdf']);
+      for (const query of [text, `/${text}`]) {
+        const { data } = await org.admin.post('/organization/search', { query });
+        expect(data.items.map(({ title }: any) => title)).toContain('ΛΟΓΑΡΙΑΣΜΟΣ.pdf');
+      }
+    },
+  );
+
   it('finds a folder by path, with or without the last slash, and filters by name', async () => {
     const top = await makeFolder(org.admin, disk, 'Top');
     await makeFile(org.admin, disk, 'Report 1', { parent_folder_uuid: top.id });

@@ -56,7 +56,7 @@ export function readAction({ action, payload: given = {}, target: at }: ActionBo
   const read = readObject(PAYLOADS[action], source);
   if (!(read instanceof Fault)) return { name: action, payload: read };
   const details = read.problems.map(({ at: pointer, ...problem }) => ({ pointer, ...problem }));
-  return { invalid: refuse('invalid-field', ...details) };
+  return { name: action, invalid: refuse('invalid-field', ...details) };
 }
 
 function invalid(pointer: string, reason: string): ActionInput {

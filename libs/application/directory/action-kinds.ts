@@ -56,13 +56,19 @@ export const ACTIONS = {
 
 export type ActionName = keyof typeof ACTIONS;
 
-/** One parsed action, or the refusal of an invalid one. */
+/** One parsed action, or the refusal of an invalid one; it has no name if that is what is wrong. */
 export type ActionInput =
-  { readonly name: ActionName; readonly payload: object } | { readonly invalid: Refusal };
+  | { readonly name: ActionName; readonly payload: object }
+  | { readonly name?: ActionName; readonly invalid: Refusal };
 
 /** True for an action that may append events. */
 export function isChange(action: ActionInput): boolean {
-  return 'name' in action && 'definition' in ACTIONS[action.name];
+  return 'payload' in action && 'definition' in ACTIONS[action.name];
+}
+
+/** True for an action that would append none if it were valid. */
+export function isRead({ name }: ActionInput): boolean {
+  return name !== undefined && 'read' in ACTIONS[name];
 }
 
 /** Answers a read action. */

@@ -61,6 +61,6 @@ interface UpdateAction {
 }
 
 function mayComplete(action: ActionInput): action is UpdateAction & ActionInput {
-  if (!('name' in action) || action.name !== 'UPDATE_FILE') return false;
+  if (!('payload' in action) || action.name !== 'UPDATE_FILE') return false;
   return (action.payload as UpdateFile).upload_status === 'COMPLETED';
 }

@@ -10,7 +10,7 @@ import { Drives } from '../../engine/drives/drives.js';
 import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import { DriveQuery } from '../drive-query.js';
 import { answerFrom, answerNow, type Reader } from '../read-record.js';
-import { type ActionInput, answerRead, isChange } from './action-kinds.js';
+import { type ActionInput, answerRead, isRead } from './action-kinds.js';
 import { type ActionsDone, notifyView, outcomeOf } from './action-outcomes.js';
 
 export interface ReadActionsInput {
@@ -35,12 +35,10 @@ export class ReadActionsHandler implements IQueryHandler<ReadActions> {
     const { actions, request } = input;
     if (request?.idempotency) return this.executeKeyed(reader, input, request);
     return answerFrom(this.drives, reader, (context) => {
-      const change = actions.findIndex(isChange);
-      if (change >= 0)
-        return refuseField(
-          `/actions/${change}/action`,
-          'must be GET_FILE or GET_FOLDER with as_of',
-        );
+      // Beside others in the present, an invalid action only fails itself.
+      const other = request ? -1 : actions.findIndex((action) => !isRead(action));
+      if (other >= 0)
+        return refuseField(`/actions/${other}/action`, 'must be GET_FILE or GET_FOLDER with as_of');
       return this.answer(reader, input, context);
     });
   }

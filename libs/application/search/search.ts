@@ -2,6 +2,7 @@ import { SHOWN_RECORDS } from '../../domain/drive/record-kinds.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import type { ReadDefinition, SearchDefinition } from '../../domain/foundation/reading.js';
 import type { RecordBase } from '../../domain/kernel/record.js';
+import { foldCase } from '../../domain/kernel/indexes/text-key.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import type {
   Document,
@@ -140,7 +141,7 @@ function beside(
   context: Context,
   { categories, query }: SearchInput,
 ): Pick<SearchedFamily, 'or' | 'instead'> {
-  const found = finds?.(context, query.toLowerCase());
+  const found = finds?.(context, foldCase(query));
   if (!found) return {};
   const { by_path, by_metadata } = found;
   if (!isNamed(category, categories)) return { instead: by_metadata() };

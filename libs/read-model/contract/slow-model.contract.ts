@@ -48,14 +48,14 @@ export class SlowModel {
   }
 
   search(query: SearchQuery): SlowPage {
-    const text = query.text.toLowerCase();
+    const text = folded(query.text);
     const matches = this.rows
       .filter(({ family, thing }) =>
         query.families.some((one) => one.family === family && isVisible(one.visible, thing)),
       )
       .filter(({ family, thing }) => family !== 'things' || !thing.hidden)
       .filter((row) => isFound(query, row, text))
-      .map((row) => ({ ...row, score: scoreOf(row.thing.name.toLowerCase(), text) }))
+      .map((row) => ({ ...row, score: scoreOf(folded(row.thing.name), text) }))
       .map((row) => ({ ...row, position: searchPosition(query, row.thing, row.score) }));
     return pageOf(matches, query);
   }
@@ -73,13 +73,13 @@ function isVisible(visible: Visibility, thing: Thing): boolean {
 function passesFilter({ filter }: ListQuery, { family, thing }: Row): boolean {
   if (filter === undefined) return true;
   const text = family === 'things' ? `${thing.name}\t${thing.id}` : thing.name;
-  if (text.toLowerCase().includes(filter.text.toLowerCase())) return true;
+  if (folded(text).includes(folded(filter.text))) return true;
   return (filter.or ?? []).some((clause) => holds(clause, thing));
 }
 
 function isFound({ families }: SearchQuery, row: Row, text: string): boolean {
   const { or = [], instead } = families.find(({ family }) => family === row.family)!;
-  const searched = searchText(row).toLowerCase();
+  const searched = folded(searchText(row));
   if (searched === '') return false;
   if (instead) return holds(instead, row.thing);
   return searched.includes(text) || or.some((clause) => holds(clause, row.thing));
@@ -87,6 +87,11 @@ function isFound({ families }: SearchQuery, row: Row, text: string): boolean {
 
 function searchText({ family, thing }: Row): string {
   return family === 'things' ? `${thing.name}\t${thing.note}` : `${thing.note}${thing.name}`;
+}
+
+/** In lower case, one sigma wherever it stands. */
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ');
 }
 
 function scoreOf(title: string, text: string): number {
@@ -100,7 +105,7 @@ function searchPosition({ order }: SearchQuery, thing: Thing, score: number): Po
   if (order === 'UPDATED_AT') return { key: thing.updated_at, id: thing.id };
   if (order === 'SCORE') return { key: score, id: thing.id };
   const digest = createHash('sha256').update(thing.id).digest('hex').slice(0, 32);
-  return { key: first90Bytes(thing.name.toLowerCase()), id: digest };
+  return { key: first90Bytes(folded(thing.name)), id: digest };
 }
 
 /** Drops code points from the end until the rest fits. */

@@ -5,7 +5,7 @@ import type { DirectoryNode } from '../../access/resources.js';
 import type { Disk, Folder } from '../../disks/record.js';
 import type { Context } from '../../foundation/decision.js';
 import type { OrderedId } from '../../kernel/indexes/ordered-index.js';
-import { mayBeCut } from '../../kernel/indexes/text-key.js';
+import { foldCase, mayBeCut } from '../../kernel/indexes/text-key.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
 import type { Table } from '../../kernel/table.js';
 import { type Breadcrumb, breadcrumbs, sharedBreadcrumbs } from '../items/breadcrumbs.js';
@@ -59,7 +59,7 @@ function listFolder(
   const access = Access.of(context);
   if (!access.canDirectory('VIEW', folder.id)) return access.denied(named_id);
   const { sees } = visibleChildren(access, folder.id);
-  const wanted = filters.toLowerCase();
+  const wanted = foldCase(filters);
   // If all children are visible, the list is used as it is: checking each child of a big folder is expensive.
   const is_whole = wanted === '' && seesAllChildren(access, folder.id);
   const among = <R extends DirectoryNode>(table: Table<R>): readonly OrderedId[] => {
@@ -80,7 +80,7 @@ function listFolder(
 function listShared(context: Context, disk: Disk, filters: string): Listing {
   const { state } = context;
   const shared = sharedItems(context);
-  const wanted = filters.toLowerCase();
+  const wanted = foldCase(filters);
   const among = (kind: 'folders' | 'files'): readonly OrderedId[] => {
     const places = shared.inOrder(disk.id, kind);
     if (wanted === '') return places;
@@ -102,5 +102,5 @@ function hasName(
   wanted: string,
 ): boolean {
   if (key.includes(wanted)) return true;
-  return mayBeCut(key) && table.get(id)!.name.toLowerCase().includes(wanted);
+  return mayBeCut(key) && foldCase(table.get(id)!.name).includes(wanted);
 }

@@ -3,6 +3,7 @@ import { Access } from '../../access/access.js';
 import type { Folder } from '../../disks/record.js';
 import type { Context } from '../../foundation/decision.js';
 import type { Clause } from '../../foundation/reading.js';
+import { foldCase } from '../../kernel/indexes/text-key.js';
 import type { Table } from '../../kernel/table.js';
 import { seesFullPaths } from '../items/item-view.js';
 import type { FileRecord } from '../record.js';
@@ -32,7 +33,7 @@ export function pathMatches(context: Context, text: string): PathMatches {
   const roots = new Set<string>();
   for (const disk of state.disks.values()) {
     // Every path begins with the disk's id, clipped or not.
-    if (disk.id.toLowerCase().includes(text)) disk_ids.add(disk.id);
+    if (foldCase(disk.id).includes(text)) disk_ids.add(disk.id);
     else if (seesFullPaths(access, disk.id)) roots.add(disk.root_folder);
   }
   for (const id of textsIn(state).folder_names.idsWith(text))
@@ -89,12 +90,12 @@ function textsIn(state: DriveState): StateTexts {
   const texts: StateTexts = {
     folder_names: new JoinedTexts(
       folders,
-      ({ name }) => [name.toLowerCase()],
+      ({ name }) => [foldCase(name)],
       () => folders.values(),
     ),
     file_names: new JoinedTexts(
       files,
-      ({ name }) => [name.toLowerCase()],
+      ({ name }) => [foldCase(name)],
       () => files.values(),
     ),
     metadata: {
@@ -112,7 +113,7 @@ function metadataIn(items: Table<Item>): JoinedTexts<Item> {
 }
 
 function metadataOf({ notes, external_id, external_payload }: Item): string[] {
-  return [notes, external_id, external_payload].flatMap((text) => text?.toLowerCase() || []);
+  return [notes, external_id, external_payload].flatMap((text) => (text ? foldCase(text) : []));
 }
 
 /**
@@ -130,7 +131,7 @@ function spelledMatches(context: Context, text: string): PathMatches {
   const ending_folders = new Set<string>();
   for (const disk of state.disks.values()) {
     const is_full = seesFullPaths(access, disk.id);
-    const top = `${disk.id}::`.toLowerCase();
+    const top = foldCase(`${disk.id}::`);
     const entered: { folder: Folder; path: string; clipped: string }[] = [
       { folder: state.folders.get(disk.root_folder)!, path: `${top}/`, clipped: top },
     ];
@@ -139,7 +140,7 @@ function spelledMatches(context: Context, text: string): PathMatches {
       if (around.includes(text)) open_folders.add(folder.id);
       else if (last >= 0 && around.endsWith(folder_path)) ending_folders.add(folder.id);
       for (const child of state.folders.where('parent', folder.id)) {
-        const name = `${child.name.toLowerCase()}/`;
+        const name = `${foldCase(child.name)}/`;
         if (`${around}${name}`.includes(text)) folders.add(child.id);
         entered.push({ folder: child, path: `${path}${name}`, clipped: `${top}../` });
       }
@@ -162,7 +163,7 @@ function filesBeginning(
 ): Set<string> {
   const { files } = state;
   const children = folder_ids.values().reduce((sum, id) => sum + files.count('parent', id), 0);
-  const isFound = ({ name }: FileRecord): boolean => name.toLowerCase().startsWith(text);
+  const isFound = ({ name }: FileRecord): boolean => foldCase(name).startsWith(text);
   if (children <= FEW_FILES)
     return new Set(
       folder_ids

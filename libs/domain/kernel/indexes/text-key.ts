@@ -11,9 +11,17 @@ const MOST_BYTES_PER_CHARACTER = 4;
 const SURROGATES = 0xd800;
 const AFTER_SURROGATES = 0xe000;
 
+/**
+ * A text in lower case, independent of what follows it: `toLowerCase` makes a Greek capital sigma ς at the end of a word,
+ * and σ elsewhere, so the beginning of a word would not be found in it.
+ */
+export function foldCase(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ');
+}
+
 /** The sort key of a text: the first 90 bytes (UTF-8, cut at a code point) of the text in lower case. */
 export function textKey(text: string): string {
-  const folded = text.toLowerCase();
+  const folded = foldCase(text);
   if (folded.length * MOST_BYTES_PER_UNIT <= KEY_BYTES) return folded;
   let bytes = 0;
   let end = 0;
