@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { PointRequest } from '../../libs/engine/past/points.js';
 import { type Blamed, EXIT, Failure, Refused } from './failure.js';
 import type { Question, Source } from './source.js';
+import { textIn } from './text-in.js';
 
 interface Answered {
   readonly ok?: { readonly data: unknown };
@@ -93,14 +93,6 @@ function tokenOf(
   if (token_file !== undefined) return oneLine(textIn(token_file), token_file);
   if (env.DRIVE_TOKEN) return oneLine(env.DRIVE_TOKEN, 'DRIVE_TOKEN');
   throw new Failure('--url needs a token: set DRIVE_TOKEN or give --token-file.', EXIT.usage);
-}
-
-function textIn(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new Failure(`${file} cannot be read.`, EXIT.usage);
-  }
 }
 
 function oneLine(text: string, source: string): string {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Command } from 'commander';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
@@ -18,6 +17,7 @@ import { problemsBeside, StoreSettings } from '../../libs/stores/settings.js';
 import { EXIT, Failure } from './failure.js';
 import { driveIdsOf } from './organizations.js';
 import type { Terminal } from './output/terminal.js';
+import { textIn } from './text-in.js';
 
 /** The largest append that a service can be configured to write: every store must accept it. */
 const MAX_APPEND_BYTES = 1024 * 1024;
@@ -58,7 +58,7 @@ export function valuesOf(
   { settings }: { readonly settings?: string | undefined },
   env: Terminal['env'],
 ): NodeJS.Dict<string> {
-  return settings === undefined ? env : settingsIn(settings);
+  return settings === undefined ? env : parseEnv(textIn(settings));
 }
 
 function keptNowhere({ event_store }: StoreSettings): string[] {
@@ -73,14 +73,6 @@ export function placeOf(settings: StoreSettings): string {
   if (event_store === 'sqlite') return folder;
   const beside = side_store === 'sqlite' ? folder : `database ${mongodb_database} in MongoDB`;
   return `KurrentDB and the ${beside}`;
-}
-
-function settingsIn(file: string): NodeJS.Dict<string> {
-  try {
-    return parseEnv(readFileSync(file, 'utf8'));
-  } catch {
-    throw new Failure(`${file} cannot be read.`, EXIT.usage);
-  }
 }
 
 /** Opens the configured stores: for reading, also beside a running service, or for writing. @throws Failure */

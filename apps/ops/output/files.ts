@@ -10,6 +10,7 @@ import {
 } from '../../../libs/engine/transfer/key-file.js';
 import { LONGEST_LINE } from '../../../libs/proofs/stream-file.js';
 import { EXIT, Failure } from '../failure.js';
+import { textIn } from '../text-in.js';
 import type { Terminal } from './terminal.js';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -145,12 +146,7 @@ async function passphraseOf(
   { env, askSecret }: Terminal,
   is_new: boolean,
 ): Promise<string> {
-  if (passphraseFile !== undefined)
-    try {
-      return readFileSync(passphraseFile, 'utf8').replace(/\r?\n$/, '');
-    } catch {
-      throw new Failure(`${passphraseFile} cannot be read.`, EXIT.usage);
-    }
+  if (passphraseFile !== undefined) return textIn(passphraseFile).replace(/\r?\n$/, '');
   if (env.KEYS_PASSPHRASE) return env.KEYS_PASSPHRASE;
   const other = is_new ? '--recipient' : '--private-key';
   if (!askSecret)

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { startupErrorOf } from '../../../../libs/stores/startup-errors.js';
 import type { Granted } from '../../../../libs/stores/grant.js';
 import { type OpsCommand, type Surroundings, working } from '../../command.js';
 import { EXIT, Failure } from '../../failure.js';
 import { valuesOf } from '../../stores.js';
+import { textIn } from '../../text-in.js';
 import { table } from '../../output/terminal.js';
 
 interface Options {
@@ -61,14 +61,8 @@ async function grant(
 
 /** @throws Failure, which never shows the line */
 function credentialsIn(file: string): { username: string; password: string } {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    throw new Failure(`${file} cannot be read.`, EXIT.usage);
-  }
   const { username = '', password = '' } =
-    /^(?<username>[^:\r\n]+):(?<password>[^\r\n]+)/.exec(text)?.groups ?? {};
+    /^(?<username>[^:\r\n]+):(?<password>[^\r\n]+)/.exec(textIn(file))?.groups ?? {};
   if (password === '')
     throw new Failure(`${file} must hold login:password in its first line.`, EXIT.usage);
   return { username, password };
