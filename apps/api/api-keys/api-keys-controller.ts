@@ -2,7 +2,6 @@ import { Body, Get, Param, Post } from '@nestjs/common';
 import { apiKeyReads, apiKeyView } from '../../../libs/domain/api-keys/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
 import { apiKeyCommands } from '../../../libs/domain/api-keys/commands.js';
-import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListApiKeys } from '../../../libs/application/api-keys/api-keys.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { listOf } from '../../../libs/domain/kernel/view.js';
@@ -17,21 +16,9 @@ import { CreateApiKeyBody, DeleteApiKeyBody, UpdateApiKeyBody } from './api-key-
 
 const getApiKey = getQuery('GetApiKey', apiKeyReads);
 
-const createApiKey = operation(
-  'api_keys/create',
-  CreateApiKeyBody,
-  driveCommand(apiKeyCommands.CreateApiKey),
-);
-const updateApiKey = operation(
-  'api_keys/update',
-  UpdateApiKeyBody,
-  driveCommand(apiKeyCommands.UpdateApiKey),
-);
-const deleteApiKey = operation(
-  'api_keys/delete',
-  DeleteApiKeyBody,
-  driveCommand(apiKeyCommands.DeleteApiKey),
-);
+const createApiKey = operation('api_keys/create', CreateApiKeyBody, apiKeyCommands.CreateApiKey);
+const updateApiKey = operation('api_keys/update', UpdateApiKeyBody, apiKeyCommands.UpdateApiKey);
+const deleteApiKey = operation('api_keys/delete', DeleteApiKeyBody, apiKeyCommands.DeleteApiKey);
 
 @DriveController('api_keys', 'api keys')
 export class ApiKeysController {

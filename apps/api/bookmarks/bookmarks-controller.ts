@@ -1,5 +1,4 @@
 import { Body, Post } from '@nestjs/common';
-import { driveCommand } from '../../../libs/application/drive-command.js';
 import { CreateBookmark, ListBookmarks } from '../../../libs/application/bookmarks/bookmarks.js';
 import { bookmarkCommands, bookmarkDeletedView } from '../../../libs/domain/bookmarks/commands.js';
 import { bookmarkView } from '../../../libs/domain/bookmarks/reads.js';
@@ -17,7 +16,7 @@ const createBookmark = operation('organization/bookmarks', CreateBookmarkBody, C
 const deleteBookmark = operation(
   'organization/bookmarks/delete',
   DeleteBookmarkBody,
-  driveCommand(bookmarkCommands.DeleteBookmark),
+  bookmarkCommands.DeleteBookmark,
 );
 
 @DriveController('organization/bookmarks', 'history')

@@ -41,7 +41,7 @@ const createContact = operation('contacts/create', CreateContactBody, CreateCont
 const updateContact = operation(
   'contacts/update',
   UpdateContactBody,
-  driveCommand(contactCommands.UpdateContact),
+  contactCommands.UpdateContact,
   (body) => {
     const texts = cleared(body, 'avatar', 'notifications_url', 'email', 'evm_public_address');
     return cleared(texts, 'public_note', 'private_note');
@@ -50,7 +50,7 @@ const updateContact = operation(
 const deleteContact = operation(
   'contacts/delete',
   DeleteContactBody,
-  driveCommand(contactCommands.DeleteContact),
+  contactCommands.DeleteContact,
 );
 const redeemContact = operation('contacts/redeem', RedeemContactBody, RedeemContact);
 

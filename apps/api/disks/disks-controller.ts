@@ -2,7 +2,6 @@ import { Body, Get, Param, Post } from '@nestjs/common';
 import { diskReads, diskView } from '../../../libs/domain/disks/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { diskCommands } from '../../../libs/domain/disks/commands.js';
-import { driveCommand } from '../../../libs/application/drive-command.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
@@ -18,19 +17,9 @@ import { CreateDiskBody, DeleteDiskBody, UpdateDiskBody } from './disk-bodies.js
 const getDisk = getQuery('GetDisk', diskReads);
 const listDisks = listQuery('ListDisks', diskReads);
 
-const createDisk = operation(
-  'disks/create',
-  CreateDiskBody,
-  driveCommand(diskCommands.CreateDisk),
-  (body) => withEndpoint(body),
-);
-const updateDisk = operation(
-  'disks/update',
-  UpdateDiskBody,
-  driveCommand(diskCommands.UpdateDisk),
-  (body) => withEndpoint(body),
-);
-const deleteDisk = operation('disks/delete', DeleteDiskBody, driveCommand(diskCommands.DeleteDisk));
+const createDisk = operation('disks/create', CreateDiskBody, diskCommands.CreateDisk, withEndpoint);
+const updateDisk = operation('disks/update', UpdateDiskBody, diskCommands.UpdateDisk, withEndpoint);
+const deleteDisk = operation('disks/delete', DeleteDiskBody, diskCommands.DeleteDisk);
 
 @DriveController('disks')
 export class DisksController {

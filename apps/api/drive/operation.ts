@@ -1,5 +1,10 @@
 import type { Command } from '@nestjs/cqrs';
-import { type CommandClass, preparationOf } from '../../../libs/application/drive-command.js';
+import {
+  type CommandClass,
+  driveCommand,
+  preparationOf,
+} from '../../../libs/application/drive-command.js';
+import type { CommandDefinition, InputOf } from '../../../libs/domain/foundation/decision.js';
 import type { CommandRequest, Outcome } from '../../../libs/engine/writer/call.js';
 import type { Class } from '../platform/requests/rule.js';
 import type { Settings } from '../platform/settings/settings.js';
@@ -32,32 +37,38 @@ export function operationAt(path: string): Operation<object, unknown> | undefine
   return operations.get(path);
 }
 
+/** What an operation runs: a class of commands, or a command's definition. */
+type Target<Input, Answer> = CommandClass<Input, Answer> | CommandDefinition<Input, Answer>;
+
 /**
  * Declares an operation: its path (or paths, if it has aliases), its body and its command.
  *
  * @param inputOf the command's input, if it differs from the body
  */
-export function operation<Input, Answer, Body extends object & Input>(
+export function operation<Input, Answer, Body extends object & InputOf<Input>>(
   path: string | readonly [string, ...string[]],
   body: Class<Body>,
-  command: CommandClass<Input, Answer>,
+  target: Target<Input, Answer>,
 ): Operation<Body, Answer>;
 export function operation<Input, Answer, Body extends object>(
   path: string | readonly [string, ...string[]],
   body: Class<Body>,
-  command: CommandClass<Input, Answer>,
-  inputOf: (body: Body, settings: Settings) => NoInfer<Input>,
+  target: Target<Input, Answer>,
+  inputOf: (body: Body, settings: Settings) => NoInfer<InputOf<Input>>,
 ): Operation<Body, Answer>;
 export function operation<Input, Answer, Body extends object>(
   path: string | readonly [string, ...string[]],
   body: Class<Body>,
-  command: CommandClass<Input, Answer>,
+  target: Target<Input, Answer>,
   inputOf: (body: Body, settings: Settings) => unknown = (read) => read,
 ): Operation<Body, Answer> {
   const paths = typeof path === 'string' ? [path] : path;
+  const command = typeof target === 'function' ? target : driveCommand(target);
   requirePreparation(command);
-  const read = (from: Body, settings: Settings): CommandWithInput<Answer> =>
-    withInput(command, inputOf(from, settings) as Input);
+  const read = (from: Body, settings: Settings): CommandWithInput<Answer> => ({
+    command,
+    input: inputOf(from, settings),
+  });
   return declare({ paths, body, by_code: false, read });
 }
 

@@ -2,7 +2,6 @@ import { Body, Get, Param, Post } from '@nestjs/common';
 import { groupReads, groupView } from '../../../libs/domain/groups/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { groupCommands } from '../../../libs/domain/groups/definitions.js';
-import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ValidateMembership } from '../../../libs/application/groups/invites.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { membershipView } from '../../../libs/domain/groups/validate.js';
@@ -22,22 +21,11 @@ import { ValidateMembershipBody } from './invite-bodies.js';
 const getGroup = getQuery('GetGroup', groupReads);
 const listGroups = listQuery('ListGroups', groupReads);
 
-const createGroup = operation(
-  'groups/create',
-  CreateGroupBody,
-  driveCommand(groupCommands.CreateGroup),
+const createGroup = operation('groups/create', CreateGroupBody, groupCommands.CreateGroup);
+const updateGroup = operation('groups/update', UpdateGroupBody, groupCommands.UpdateGroup, (body) =>
+  cleared(body, 'avatar', 'public_note', 'private_note'),
 );
-const updateGroup = operation(
-  'groups/update',
-  UpdateGroupBody,
-  driveCommand(groupCommands.UpdateGroup),
-  (body) => cleared(body, 'avatar', 'public_note', 'private_note'),
-);
-const deleteGroup = operation(
-  'groups/delete',
-  DeleteGroupBody,
-  driveCommand(groupCommands.DeleteGroup),
-);
+const deleteGroup = operation('groups/delete', DeleteGroupBody, groupCommands.DeleteGroup);
 
 @DriveController('groups')
 export class GroupsController {

@@ -1,7 +1,6 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { inviteReads, inviteView } from '../../../libs/domain/groups/invites-reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
-import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListInvites, RedeemInvite } from '../../../libs/application/groups/invites.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { inviteCommands, inviteRedeemedView } from '../../../libs/domain/groups/definitions.js';
@@ -27,18 +26,18 @@ const getInvite = getQuery('GetInvite', inviteReads);
 const createInvite = operation(
   'groups/invites/create',
   CreateInviteBody,
-  driveCommand(inviteCommands.CreateInvite),
+  inviteCommands.CreateInvite,
 );
 const updateInvite = operation(
   'groups/invites/update',
   UpdateInviteBody,
-  driveCommand(inviteCommands.UpdateInvite),
+  inviteCommands.UpdateInvite,
   (body) => cleared(body, 'note'),
 );
 const deleteInvite = operation(
   'groups/invites/delete',
   DeleteInviteBody,
-  driveCommand(inviteCommands.DeleteInvite),
+  inviteCommands.DeleteInvite,
 );
 const redeemInvite = operation('groups/invites/redeem', RedeemInviteBody, RedeemInvite);
 

@@ -2,7 +2,6 @@ import { Body, Get, Param, Post } from '@nestjs/common';
 import { knownDriveReads, knownDriveView } from '../../../libs/domain/known-drives/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { knownDriveCommands } from '../../../libs/domain/known-drives/commands.js';
-import { driveCommand } from '../../../libs/application/drive-command.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
@@ -26,18 +25,18 @@ const listKnownDrives = listQuery('ListKnownDrives', knownDriveReads);
 const createKnownDrive = operation(
   'drives/create',
   CreateKnownDriveBody,
-  driveCommand(knownDriveCommands.CreateKnownDrive),
+  knownDriveCommands.CreateKnownDrive,
 );
 const updateKnownDrive = operation(
   'drives/update',
   UpdateKnownDriveBody,
-  driveCommand(knownDriveCommands.UpdateKnownDrive),
+  knownDriveCommands.UpdateKnownDrive,
   (body) => cleared(body, 'public_note', 'private_note'),
 );
 const deleteKnownDrive = operation(
   'drives/delete',
   DeleteKnownDriveBody,
-  driveCommand(knownDriveCommands.DeleteKnownDrive),
+  knownDriveCommands.DeleteKnownDrive,
 );
 
 @DriveController('drives')

@@ -1,7 +1,6 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { labelReads, labelView } from '../../../libs/domain/labels/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
-import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListLabels } from '../../../libs/application/labels/labels.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { labelCommands, pinView } from '../../../libs/domain/labels/commands.js';
@@ -32,21 +31,17 @@ const idOrValue = text({
 const createLabel = operation(
   'labels/create',
   CreateLabelBody,
-  driveCommand(labelCommands.CreateLabel),
-  (body) => described(body),
+  labelCommands.CreateLabel,
+  described,
 );
 const updateLabel = operation(
   'labels/update',
   UpdateLabelBody,
-  driveCommand(labelCommands.UpdateLabel),
-  (body) => described(body),
+  labelCommands.UpdateLabel,
+  described,
 );
-const deleteLabel = operation(
-  'labels/delete',
-  DeleteLabelBody,
-  driveCommand(labelCommands.DeleteLabel),
-);
-const pinLabel = operation('labels/pin', PinLabelBody, driveCommand(labelCommands.PinLabel));
+const deleteLabel = operation('labels/delete', DeleteLabelBody, labelCommands.DeleteLabel);
+const pinLabel = operation('labels/pin', PinLabelBody, labelCommands.PinLabel);
 
 @DriveController('labels')
 export class LabelsController {

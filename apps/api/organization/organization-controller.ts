@@ -51,28 +51,24 @@ const removeShortlink = driveCommand(organizationCommands.RemoveShortlink);
 const transferOwnership = operation(
   'organization/transfer_ownership',
   TransferOwnershipBody,
-  driveCommand(organizationCommands.TransferOwnership),
+  organizationCommands.TransferOwnership,
 );
 const updateAllowedDomains = operation(
   'organization/update_allowed_domains',
   UpdateAllowedDomainsBody,
-  driveCommand(organizationCommands.UpdateAllowedDomains),
+  organizationCommands.UpdateAllowedDomains,
 );
 const superswapUser = operation(
   ['organization/superswap_user', 'organization/superswap'],
   SuperswapUserBody,
-  driveCommand(organizationCommands.SuperswapUser),
+  organizationCommands.SuperswapUser,
 );
 const redeemOrganization = operationByCode(
   'organization/redeem',
   RedeemOrganizationBody,
   RedeemOrganization,
 );
-const notifyInbox = operation(
-  'organization/inbox',
-  InboxBody,
-  driveCommand(organizationCommands.NotifyInbox),
-);
+const notifyInbox = operation('organization/inbox', InboxBody, organizationCommands.NotifyInbox);
 const shortlink = operationOf<ShortlinkView, ShortlinkBody>(
   'organization/shortlink',
   ShortlinkBody,

@@ -5,7 +5,6 @@ import {
   directoryPermissionView,
 } from '../../../libs/domain/permissions/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
-import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
   CheckDirectoryPermission,
   ListDirectoryPermissions,
@@ -40,18 +39,18 @@ const getDirectoryPermission = getQuery('GetDirectoryPermission', directoryPermi
 const createDirectoryPermission = operation(
   'permissions/directory/create',
   CreateDirectoryPermissionBody,
-  driveCommand(permissionCommands.CreateDirectoryPermission),
+  permissionCommands.CreateDirectoryPermission,
 );
 const updateDirectoryPermission = operation(
   'permissions/directory/update',
   UpdateDirectoryPermissionBody,
-  driveCommand(permissionCommands.UpdateDirectoryPermission),
+  permissionCommands.UpdateDirectoryPermission,
   (body) => cleared(body, 'note'),
 );
 const deleteDirectoryPermission = operation(
   'permissions/directory/delete',
   DeleteDirectoryPermissionBody,
-  driveCommand(permissionCommands.DeleteDirectoryPermission),
+  permissionCommands.DeleteDirectoryPermission,
   permissionToDelete,
 );
 const redeemDirectoryPermission = operation(

@@ -5,7 +5,6 @@ import {
   systemPermissionView,
 } from '../../../libs/domain/permissions/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
-import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
   CheckSystemPermission,
   ListSystemPermissions,
@@ -40,18 +39,18 @@ const getSystemPermission = getQuery('GetSystemPermission', systemPermissionRead
 const createSystemPermission = operation(
   'permissions/system/create',
   CreateSystemPermissionBody,
-  driveCommand(permissionCommands.CreateSystemPermission),
+  permissionCommands.CreateSystemPermission,
 );
 const updateSystemPermission = operation(
   'permissions/system/update',
   UpdateSystemPermissionBody,
-  driveCommand(permissionCommands.UpdateSystemPermission),
+  permissionCommands.UpdateSystemPermission,
   (body) => cleared(body, 'note'),
 );
 const deleteSystemPermission = operation(
   'permissions/system/delete',
   DeleteSystemPermissionBody,
-  driveCommand(permissionCommands.DeleteSystemPermission),
+  permissionCommands.DeleteSystemPermission,
   permissionToDelete,
 );
 const redeemSystemPermission = operation(

@@ -2,7 +2,6 @@ import { Body, Get, Param, Post } from '@nestjs/common';
 import { purchaseReads, purchaseView } from '../../../libs/domain/purchases/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { purchaseCommands } from '../../../libs/domain/purchases/commands.js';
-import { driveCommand } from '../../../libs/application/drive-command.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
@@ -38,18 +37,18 @@ const PLAIN_TEXTS = [
 const createPurchase = operation(
   'purchases/create',
   CreatePurchaseBody,
-  driveCommand(purchaseCommands.CreatePurchase),
+  purchaseCommands.CreatePurchase,
 );
 const updatePurchase = operation(
   'purchases/update',
   UpdatePurchaseBody,
-  driveCommand(purchaseCommands.UpdatePurchase),
+  purchaseCommands.UpdatePurchase,
   (body) => cleared(body, ...PLAIN_TEXTS),
 );
 const deletePurchase = operation(
   'purchases/delete',
   DeletePurchaseBody,
-  driveCommand(purchaseCommands.DeletePurchase),
+  purchaseCommands.DeletePurchase,
 );
 
 @DriveController('purchases')

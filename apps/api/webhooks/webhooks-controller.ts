@@ -2,7 +2,6 @@ import { Body, Get, Inject, Param, Post } from '@nestjs/common';
 import { webhookReads, webhookView } from '../../../libs/domain/webhooks/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { webhookCommands } from '../../../libs/domain/webhooks/commands.js';
-import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
   deliveryAttemptView,
   ListWebhookDeliveries,
@@ -41,7 +40,7 @@ const listWebhooks = listQuery('ListWebhooks', webhookReads);
 const createWebhook = operation(
   'webhooks/create',
   CreateWebhookBody,
-  driveCommand(webhookCommands.CreateWebhook),
+  webhookCommands.CreateWebhook,
   (body, settings) => {
     refusePrivate(body.url, settings);
     return body;
@@ -50,7 +49,7 @@ const createWebhook = operation(
 const updateWebhook = operation(
   'webhooks/update',
   UpdateWebhookBody,
-  driveCommand(webhookCommands.UpdateWebhook),
+  webhookCommands.UpdateWebhook,
   (body, settings) => {
     refusePrivate(body.url, settings);
     return cleared(body, 'signature', 'description', 'note', 'filters');
@@ -59,7 +58,7 @@ const updateWebhook = operation(
 const deleteWebhook = operation(
   'webhooks/delete',
   DeleteWebhookBody,
-  driveCommand(webhookCommands.DeleteWebhook),
+  webhookCommands.DeleteWebhook,
 );
 
 @DriveController('webhooks')
