@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePoint } from '../point/point-context.js';
+import { staleTimeAt } from '../point/use-point-query.js';
 import { useDrive } from '../session/session-context.js';
 import { readsAt } from './drive.js';
 
@@ -15,7 +16,7 @@ export function usePersonName(user_id: string | null): string {
       return then.catch(() => drive.contacts.get(user_id!, { signal }));
     },
     enabled: user_id !== null,
-    staleTime: past.at === null ? 30_000 : Infinity,
+    staleTime: staleTimeAt(past.at),
     placeholderData: (previous, query) => (query?.queryKey[2] === user_id ? previous : undefined),
   });
   return data?.name ?? user_id ?? '';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Page } from '../api/answers.js';
-import { READ_NOW_EVERY_MS } from '../point/use-reads-again.js';
+import { readAgainOptions } from '../point/use-point-query.js';
 import { useChangeView, useView } from '../point/use-view.js';
 import { useDrive } from '../session/session-context.js';
 import { type Column, Paging, RecordTable } from './record-table.js';
@@ -44,8 +44,7 @@ export function PagedTable<R>(props: PagedTableProps<R>) {
     queryKey: [drive.drive_id, ...query, cursor_down, cursor_up],
     queryFn: (options) => read({ page_size: PAGE_SIZE, cursor_down, cursor_up }, options),
     placeholderData: keepPreviousData,
-    staleTime: at === null ? 0 : Infinity,
-    refetchInterval: at === null && READ_NOW_EVERY_MS,
+    ...readAgainOptions(at),
   });
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;

@@ -1,26 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { type AnyRecord, kindOf, nameOf } from '../api/records.js';
-import { usePoint } from '../point/point-context.js';
-import { useDrive } from '../session/session-context.js';
-import { useReads } from '../point/use-reads.js';
+import { usePointQuery } from '../point/use-point-query.js';
 import { PageLink } from '../shell/links.js';
 import { texts } from '../texts.js';
 import { UserText } from './user-text.js';
 
 /** The query of a record at the point; shared by its page and all links to it. */
 export function useRecord(id: string, is_wanted = true) {
-  const drive = useDrive();
-  const { past } = usePoint();
-  const reads = useReads();
   const kind = kindOf(id);
-  return useQuery({
-    queryKey: [drive.drive_id, 'record', id, past],
-    queryFn: ({ signal }) => kind!.read(reads, id, { signal }) as Promise<AnyRecord>,
-    enabled: is_wanted && kind !== undefined,
-    // Only the same record at another point may stand in for the answer.
-    placeholderData: (previous, query) => (query?.queryKey[2] === id ? previous : undefined),
-    staleTime: past.at === null ? 30_000 : Infinity,
-  });
+  return usePointQuery(
+    ['record', id],
+    (reads, options) => kind!.read(reads, id, options) as Promise<AnyRecord>,
+    is_wanted && kind !== undefined,
+  );
 }
 
 /**

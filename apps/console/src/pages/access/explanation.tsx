@@ -5,7 +5,7 @@ import { pointBody } from '../../api/points.js';
 import { RecordLink, useRecord } from '../../components/record-link.js';
 import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
-import { READ_NOW_EVERY_MS } from '../../point/use-reads-again.js';
+import { readAgainOptions } from '../../point/use-point-query.js';
 import { useView } from '../../point/use-view.js';
 import { useDrive } from '../../session/session-context.js';
 import { Period, periodOf } from '../../time/period.js';
@@ -31,8 +31,7 @@ export function Explanation({ who, what }: Pair) {
       const body = { grantee_id: who, resource_id: what, ...pointBody(at) };
       return drive.organization.explain(body, { signal });
     },
-    staleTime: at === null ? 0 : Infinity,
-    refetchInterval: at === null && READ_NOW_EVERY_MS,
+    ...readAgainOptions(at),
   });
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;

@@ -1,7 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { usePoint } from '../../point/point-context.js';
-import { useReads } from '../../point/use-reads.js';
-import { useDrive } from '../../session/session-context.js';
+import { usePointQuery } from '../../point/use-point-query.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
 import { Crumbs } from '../../components/crumbs.js';
@@ -29,17 +26,9 @@ export function RecordPath({ id, family }: RecordPathProps) {
 }
 
 function DirectoryPath({ id, family }: RecordPathProps) {
-  const drive = useDrive();
-  const { past } = usePoint();
-  const reads = useReads();
-  const { data } = useQuery({
-    queryKey: [drive.drive_id, 'path', id, past],
-    queryFn: async ({ signal }) => {
-      const { directory } = reads;
-      const read = family === 'files' ? directory.get_file : directory.get_folder;
-      return (await read(id, { signal })).breadcrumbs;
-    },
-    placeholderData: (previous, query) => (query?.queryKey[2] === id ? previous : undefined),
+  const { data } = usePointQuery(['path', id], async ({ directory }, options) => {
+    const read = family === 'files' ? directory.get_file : directory.get_folder;
+    return (await read(id, options)).breadcrumbs;
   });
   return <Crumbs crumbs={data ?? []} />;
 }

@@ -8,6 +8,7 @@ import { RecordLink } from '../../components/record-link.js';
 import { Section } from '../../components/section.js';
 import { Failed } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
+import { staleTimeAt } from '../../point/use-point-query.js';
 import { useReads } from '../../point/use-reads.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
@@ -63,7 +64,7 @@ function useRelated(of: string, title: string, read: ReadRelated) {
       return { items: items as readonly AnyRecord[], total, cursor_down };
     },
     keepsPrevious: (key) => key[2] === of && key[3] === title,
-    staleTime: past.at === null ? 30_000 : Infinity,
+    staleTime: staleTimeAt(past.at),
   });
 }
 

@@ -11,6 +11,7 @@ import { type Column, RecordTable } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
 import { Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
+import { staleTimeAt } from '../../point/use-point-query.js';
 import { useReads } from '../../point/use-reads.js';
 import { useDrive } from '../../session/session-context.js';
 import { save } from '../../save.js';
@@ -32,7 +33,7 @@ export function Versions({ file }: { readonly file: AnyRecord }) {
     key: [drive.drive_id, 'versions', file.id, past],
     read: (page, options) => reads.directory.versions({ file_id: file.id, ...page }, options),
     keepsPrevious: (key) => key[2] === file.id,
-    staleTime: past.at === null ? 30_000 : Infinity,
+    staleTime: staleTimeAt(past.at),
   });
   const { rows, error } = list;
   const versions = rows ?? [];

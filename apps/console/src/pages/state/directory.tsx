@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isRefused } from '../../api/errors.js';
 import { type AnyRecord, nameOf } from '../../api/records.js';
@@ -11,8 +10,7 @@ import { Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
 import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
-import { useReads } from '../../point/use-reads.js';
-import { useDrive } from '../../session/session-context.js';
+import { usePointQuery } from '../../point/use-point-query.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
 import { visibleText } from '../../visible-text.js';
@@ -84,21 +82,12 @@ function Folder({ id }: { readonly id: string }) {
 
 /** The content of a folder, or what is shared on a disk. */
 function useFolder(id: string) {
-  const drive = useDrive();
-  const { past } = usePoint();
-  const reads = useReads();
   const { params } = useView();
-  const cursor = params.get('down');
-  return useQuery({
-    queryKey: [drive.drive_id, 'folder', id, past, cursor],
-    queryFn: ({ signal }) => {
-      const of = id.startsWith('DiskID_') ? { disk_id: id } : { folder_id: id };
-      const body = { ...of, page_size: PAGE_SIZE, cursor_down: cursor };
-      return reads.directory.list(body, { signal });
-    },
-    placeholderData: (previous, query) => (query?.queryKey[2] === id ? previous : undefined),
-    staleTime: past.at === null ? 30_000 : Infinity,
-  });
+  const cursor_down = params.get('down');
+  const of = id.startsWith('DiskID_') ? { disk_id: id } : { folder_id: id };
+  return usePointQuery(['folder', id, cursor_down], (reads, options) =>
+    reads.directory.list({ ...of, page_size: PAGE_SIZE, cursor_down }, options),
+  );
 }
 
 interface ContentProps {

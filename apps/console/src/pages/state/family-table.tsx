@@ -7,6 +7,7 @@ import { SearchIcon } from '../../components/icons.js';
 import { Paging, RecordTable, type Sort, sorted } from '../../components/record-table.js';
 import { Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
+import { staleTimeAt } from '../../point/use-point-query.js';
 import { useTypedParameter } from '../../point/use-typed-parameter.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { pointBody } from '../../api/points.js';
@@ -125,7 +126,7 @@ function useFamily(family: Family, wanted: Wanted) {
     },
     enabled: !('replay' in family.source && past.as_user),
     placeholderData: keepPreviousData,
-    staleTime: past.at === null ? 30_000 : Infinity,
+    staleTime: staleTimeAt(past.at),
   });
 }
 

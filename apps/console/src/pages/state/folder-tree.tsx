@@ -1,11 +1,8 @@
 import { ActionIcon } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DiskIcon, FolderIcon, NextIcon } from '../../components/icons.js';
 import { UserText } from '../../components/user-text.js';
-import { usePoint } from '../../point/point-context.js';
-import { useReads } from '../../point/use-reads.js';
-import { useDrive } from '../../session/session-context.js';
+import { usePointQuery } from '../../point/use-point-query.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
 import { visibleText } from '../../visible-text.js';
@@ -80,18 +77,9 @@ function Branch({ id, name, is_disk = false, has_folders = true, current, above 
 }
 
 function Branches({ id, current, above }: FolderTreeProps & { readonly id: string }) {
-  const drive = useDrive();
-  const { past } = usePoint();
-  const reads = useReads();
-  const { data, isPlaceholderData } = useQuery({
-    queryKey: [drive.drive_id, 'folders', id, past],
-    queryFn: ({ signal }) => {
-      const body = { folder_id: id, page_size: MOST_FOLDERS };
-      return reads.directory.list(body, { signal });
-    },
-    placeholderData: (previous, query) => (query?.queryKey[2] === id ? previous : undefined),
-    staleTime: past.at === null ? 30_000 : Infinity,
-  });
+  const { data, isPlaceholderData } = usePointQuery(['folders', id], (reads, options) =>
+    reads.directory.list({ folder_id: id, page_size: MOST_FOLDERS }, options),
+  );
   if (!data || data.folders.length === 0) return null;
   const others = data.total_folders - data.folders.length;
   return (

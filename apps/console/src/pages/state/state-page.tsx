@@ -4,6 +4,7 @@ import { Redirect, useLocation, useParams } from 'wouter';
 import { pointBody } from '../../api/points.js';
 import { usePoint } from '../../point/point-context.js';
 import { SeenBy } from '../../point/seen-by.js';
+import { staleTimeAt } from '../../point/use-point-query.js';
 import { useDrive } from '../../session/session-context.js';
 import { decodedPath, PageLink, usePageHref } from '../../shell/links.js';
 import { NotFound, PageHead } from '../../shell/page-title.js';
@@ -97,7 +98,7 @@ function useCounts() {
     // What somebody saw is counted nowhere.
     enabled: past.as_user === null,
     placeholderData: keepPreviousData,
-    staleTime: past.at === null ? 30_000 : Infinity,
+    staleTime: staleTimeAt(past.at),
   });
   const counts = past.as_user === null ? data?.counts : undefined;
   return {

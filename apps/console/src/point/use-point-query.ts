@@ -1,0 +1,42 @@
+import { type QueryKey, useQuery } from '@tanstack/react-query';
+import type { Reads } from '../api/drive.js';
+import { useDrive } from '../session/session-context.js';
+import { usePoint } from './point-context.js';
+import { useReads } from './use-reads.js';
+import { READ_NOW_EVERY_MS } from './use-reads-again.js';
+
+/** How long an answer is not read again, ms; one of the past never is. */
+export function staleTimeAt(at: string | null): number {
+  return at === null ? 30_000 : Infinity;
+}
+
+/** Options of a query whose answer about now also changes without an event: grants begin and expire. */
+export function readAgainOptions(at: string | null) {
+  return {
+    staleTime: at === null ? 0 : Infinity,
+    refetchInterval: at === null && READ_NOW_EVERY_MS,
+  };
+}
+
+/**
+ * A query at the point, as the chosen person saw it. Only the answer for the same record at another point may stand in
+ * for the answer.
+ * @param key kind of the query, id of the record, and the rest of the request
+ */
+export function usePointQuery<Answer>(
+  key: readonly [kind: string, id: string, ...rest: unknown[]],
+  read: (reads: Reads, options: { readonly signal: AbortSignal }) => Promise<Answer>,
+  is_wanted = true,
+) {
+  const drive = useDrive();
+  const { past } = usePoint();
+  const reads = useReads();
+  return useQuery({
+    queryKey: [drive.drive_id, ...key, past],
+    queryFn: (options) => read(reads, options),
+    enabled: is_wanted,
+    placeholderData: <T>(previous: T, query?: { readonly queryKey: QueryKey }) =>
+      query?.queryKey[2] === key[1] ? previous : undefined,
+    staleTime: staleTimeAt(past.at),
+  });
+}
