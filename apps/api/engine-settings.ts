@@ -5,7 +5,6 @@ import { DAY_MS } from './platform/settings/bound-settings.js';
 import { frontendUrl, publicUrl, type Settings } from './platform/settings/settings.js';
 import { VERSION } from './version.js';
 
-/** Limits of the engine from the settings. */
 export function engineLimits(settings: Settings): EngineLimits {
   const { batch_max_commands, batch_max_bytes, queue_max_commands, read_wait_ms } = settings;
   const { state_cache_bytes, past_cache_bytes, snapshot_every_events, snapshot_disk_bytes } =

@@ -22,7 +22,6 @@ export interface Organization {
   readonly groups: ReadonlyMap<string, string>;
   readonly labels: readonly string[];
   readonly workplaces: readonly Workplace[];
-  /** The board's folder. */
   readonly board_folder: string;
 }
 

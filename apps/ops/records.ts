@@ -20,7 +20,6 @@ export const LARGEST_PAGE = 1000;
 
 const QUESTION = { path: 'organization/replay', query: Replay };
 
-/** Records found at a point. */
 export interface Found {
   readonly records: readonly ShownRecord[];
   /** How many disks there are at the point. */

@@ -9,7 +9,6 @@ import { type ListInput, type ListPage, listRecords } from './list-records.js';
 import { type Answering, readRecord, type Reader } from './read-record.js';
 import type { JsonText } from './views.js';
 
-/** A query to a drive, with its reader. */
 export class DriveQuery<Input, Answer> extends Query<Outcome<Answer | JsonText<Answer>>> {
   constructor(
     readonly reader: Reader,

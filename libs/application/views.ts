@@ -180,7 +180,6 @@ class View {
     return this.textOf(context, reads.present, this.texts, document);
   }
 
-  /** The text of a record in a list. */
   list<R extends RecordBase>(
     context: Context,
     reads: ReadDefinition<R, unknown>,

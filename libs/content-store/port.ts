@@ -8,7 +8,6 @@ export interface ContentKey {
   readonly content_id: string;
 }
 
-/** A stored content, as listed. */
 export interface StoredContent extends ContentKey {
   readonly bytes: number;
   /** When it was stored, ms. */

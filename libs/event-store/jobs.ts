@@ -90,7 +90,6 @@ export interface Delivery extends NewDelivery {
    * was lost or restored from a backup: opened, it leaves out numbers up to the current time in ms.
    */
   readonly nonce: number;
-  /** Number of attempts. */
   readonly attempts: number;
   /** Time of the earliest attempt by the clock, ms; null before. */
   readonly first_ms: number | null;
@@ -154,7 +153,6 @@ export interface JobCounts {
   readonly waiting: number;
   /** Stored attempts with that outcome. */
   readonly quarantined: number;
-  /** Quarantined reactors. */
   readonly reactors_quarantined: number;
 }
 

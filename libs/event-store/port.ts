@@ -79,7 +79,6 @@ export interface StreamHead {
   readonly hash: Uint8Array;
 }
 
-/** The head of a stream that ends with this event. */
 export function headOf(last: StoredEvent): StreamHead {
   const { revision, position, event_id, timestamp_ms, hash } = last;
   return { revision, position, event_id, timestamp_ms, hash };

@@ -121,7 +121,6 @@ export interface TileStore {
    * that lags may bring fewer.
    */
   put(tiles: readonly Tile[]): Promise<void>;
-  /** Drops all tiles of a drive. */
   drop(drive_id: string): Promise<void>;
 }
 

@@ -90,7 +90,6 @@ export interface PageRequest {
   readonly direction: SortDirection;
   /** Most items of the page, from 1. */
   readonly page_size: number;
-  /** The page that follows this position. */
   readonly after?: Position;
   /** The page that ends just before this position: the `page_size` nearest items, in `direction`. */
   readonly before?: Position;
@@ -261,7 +260,6 @@ export interface ReadModel<Item extends DocumentKey = DocumentKey> {
   close(): Promise<void>;
 }
 
-/** The queries of a read model. */
 export type Reads<Item extends DocumentKey = DocumentKey> = Pick<
   ReadModel<Item>,
   'list' | 'search'

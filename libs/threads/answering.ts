@@ -2,7 +2,6 @@ import type { MessagePort } from 'node:worker_threads';
 
 import { type AskerMessage, buffersOf, type ThreadMessage } from './thread.js';
 
-/** Who asked a question. */
 export interface Asker {
   /** Aborted when the asker has given the question up. */
   readonly signal: AbortSignal;

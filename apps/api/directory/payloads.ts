@@ -199,7 +199,6 @@ export class RestoreTrashPayload {
   @Conflicts() file_conflict_resolution!: ConflictResolution;
 }
 
-/** Payload class of each action. */
 export const PAYLOADS: Readonly<Record<ActionName, Class>> = {
   GET_FILE: GetFilePayload,
   GET_FOLDER: GetFolderPayload,

@@ -110,7 +110,6 @@ export class DriveApi {
     @Inject(Settings) private readonly settings: Settings,
   ) {}
 
-  /** Runs an operation or a command for the caller of a request. */
   run<Body extends object, Answer>(
     call: DriveRequest,
     operation: Operation<Body, Answer>,
@@ -139,7 +138,6 @@ export class DriveApi {
     return respond(reply, running);
   }
 
-  /** Runs a query for the caller of a request. */
   query<Input, Answer>(
     call: DriveRequest,
     query: QueryClass<Input, Answer>,
@@ -233,7 +231,6 @@ function errorOf({ refusal, index }: Refused): ApiError {
   return index === undefined ? error : error.with({ index });
 }
 
-/** The API error of a failure. */
 export function failureError(thrown: unknown): ApiError {
   // The client has disconnected; this error only appears in the log.
   if (thrown instanceof Abandoned)

@@ -63,7 +63,6 @@ const redeemDirectoryPermission = operation(
 export class DirectoryPermissionsController {
   constructor(private readonly api: DriveApi) {}
 
-  /** One permission; 404 also for callers who may not read it. */
   @Get('get/:directory_permission_id')
   @AsOf()
   @ApiData(directoryPermissionView)

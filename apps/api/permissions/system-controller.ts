@@ -63,7 +63,6 @@ const redeemSystemPermission = operation(
 export class SystemPermissionsController {
   constructor(private readonly api: DriveApi) {}
 
-  /** One permission; 404 also for callers who may not read it. */
   @Get('get/:system_permission_id')
   @AsOf()
   @ApiData(systemPermissionView)

@@ -65,7 +65,6 @@ function orWrongMethod(error: ApiError, request: FastifyRequest): ApiError {
   return ApiError.of('route.wrong-method', { headers: { Allow: methods.join(', ') } });
 }
 
-/** The global exception filter. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(

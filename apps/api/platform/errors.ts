@@ -178,7 +178,6 @@ export function toApiError(thrown: unknown): ApiError {
   return ApiError.of(status >= 400 && status < 500 ? 'request.bad' : 'server.failure');
 }
 
-/** A serialized error response. */
 export interface ErrorResponse {
   readonly status: number;
   readonly content_type: string;

@@ -226,7 +226,6 @@ function callerOf(call: DriveRequest, request: FastifyRequest): UploadCaller {
   return { drive_id, user_id, credential, request: unkeyed_command };
 }
 
-/** The bytes of a request. */
 function additionOf(request: FastifyRequest, offset: number): Addition {
   const { source, bytes, type } = sentContent(request);
   if (hasBody(request) && type?.toLowerCase() !== BYTES_TYPE)

@@ -1,7 +1,6 @@
 import type { SignallingLimits } from '../../../libs/application/signalling/limits.js';
 import type { Settings } from '../platform/settings/settings.js';
 
-/** Limits of signalling, from the settings. */
 export function signallingLimits(settings: Settings): SignallingLimits {
   return {
     peers_max: settings.signalling_peers_max,

@@ -119,7 +119,6 @@ const DELIVERIES = new Map(
   ]),
 );
 
-/** The views of all deliveries. */
 export const DELIVERY_VIEWS: readonly View[] = [...DELIVERIES.values()];
 
 const HEADERS = [

@@ -2,7 +2,6 @@ import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 import { PageNotLoaded } from './components/crash-boundary.js';
 import { texts } from './texts.js';
 
-/** A page of an organization. */
 export interface Page {
   /** First segment of its address behind the organization; the page interprets the others. */
   readonly path: string;

@@ -131,7 +131,6 @@ export const texts = {
     families: 'Kinds of records',
   },
 
-  /** Tables of any records. */
   table: {
     search: 'Search',
     empty: 'There were no such records at this point.',

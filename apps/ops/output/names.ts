@@ -110,7 +110,6 @@ export class Names {
     return `${inLine(this.records.get(path.slice(0, at))?.name ?? path.slice(0, at))}:${place}`;
   }
 
-  /** True if another record of the family has the same name. */
   private isShared({ id, name }: ShownRecord): boolean {
     for (const other of this.records.values())
       if (

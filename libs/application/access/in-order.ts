@@ -31,7 +31,6 @@ export function positionOf(text: string, id: string): Position {
   return { key: keyOf(text), id: digestOf(id) };
 }
 
-/** An item with its position in an order. */
 export interface Placed<Item> {
   readonly item: Item;
   readonly position: Position;

@@ -13,7 +13,6 @@ import {
 } from '../../engine/past/points.js';
 import { integer, nullable, type Shown, view } from '../../domain/kernel/view.js';
 
-/** A point as shown to the caller. */
 export const shownPointView = view('ShownPoint', {
   revision: integer(),
   at_ms: nullable(integer('ms; null for callers without VIEW on TABLE_AUDIT who name a revision')),

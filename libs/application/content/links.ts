@@ -25,7 +25,6 @@ export interface SignedDownload {
   expires_at: number;
 }
 
-/** Query parameter of a download link. */
 export const LINK_PARAMETER = 'link';
 
 /** Signs upload forms and download links. They contain no secret and are valid on every process of the service. */

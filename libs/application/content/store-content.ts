@@ -9,7 +9,6 @@ import { driveQuery } from '../drive-query.js';
 import { mediaTypeOf } from '../directory/media-type.js';
 import { answerNow } from '../read-record.js';
 
-/** Stores received bytes as the content of a file. */
 export const StoreContent = driveCommand(directoryCommands.StoreContent);
 
 /** Stores received bytes as those of the file with a name in a folder, which may be new. */

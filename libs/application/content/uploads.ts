@@ -5,7 +5,6 @@ import { refuse, type Refusal } from '../../domain/kernel/refusal.js';
 import { refuseSize } from '../../domain/directory/content/store.js';
 import { type Contents, WrongDigest, type Written } from '../../engine/contents/contents.js';
 
-/** Limits of uploads to this process. */
 export interface UploadLimits {
   /** Maximum parallel uploads. */
   readonly uploads_max: number;

@@ -71,7 +71,6 @@ export function isRead({ name }: ActionInput): boolean {
   return name !== undefined && 'read' in ACTIONS[name];
 }
 
-/** Answers a read action. */
 export function answerRead(context: Context, action: ActionInput): object | Refusal {
   if ('invalid' in action) return action.invalid;
   const kind: ActionKind = ACTIONS[action.name];

@@ -9,7 +9,6 @@ import type { ContentLinks, SignedUpload } from '../content/links.js';
 import { previewId } from '../fresh.js';
 import { NO_UPLOAD, signUpload } from './signing.js';
 
-/** The outcome of one action. */
 export type ActionOutcome =
   { readonly result: unknown } | { readonly refusal: Refusal } | { readonly failure: unknown };
 

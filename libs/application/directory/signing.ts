@@ -6,7 +6,6 @@ const UPLOAD_SECONDS = 24 * 3600;
 const DOWNLOAD_SECONDS = 3600;
 const HEAD_SECONDS = 60;
 
-/** The object to upload. */
 export interface Upload {
   readonly object_key: string;
   readonly max_bytes: number;

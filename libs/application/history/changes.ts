@@ -4,7 +4,6 @@ import { MASKED } from '../../domain/kernel/fields.js';
 import { Box, DRIVE_KEY_ID, type Opener } from '../../domain/kernel/sealed.js';
 import { anything, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
-/** One changed field of a record. */
 export const fieldChangeView = view('FieldChange', {
   field: text({ example: 'name' }),
   before: nullable(anything, 'Null if the record did not exist before; secrets are `***`'),

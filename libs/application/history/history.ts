@@ -37,10 +37,8 @@ import { Concerning, type EventChange, eventChangeView } from './concerning.js';
 import { mayReadRecord } from './rights.js';
 import { extended, listOf, object, type Shown, text } from '../../domain/kernel/view.js';
 
-/** A query for a page of events. */
 export type HistoryInput = EventQuery & PageInput;
 
-/** An event in the history. */
 export const historyItemView = extended('HistoryItem', eventRecordView, {
   data: object('Body of the event; secrets are `***`, erased values `[erased]`'),
   actor_name: text({ description: 'Name at the time of the event', example: 'Alice' }),

@@ -42,7 +42,6 @@ const DIED =
 /** The progress of a rebuild. */
 export type Job = { -readonly [K in keyof Rebuild]: Rebuild[K] };
 
-/** A rebuild that a request started or joined. */
 export interface Started {
   readonly job: Rebuild;
   /** True if a repetition of the request that started the rebuild joined it. */

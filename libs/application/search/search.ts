@@ -20,7 +20,6 @@ import type { ListPage } from '../list-records.js';
 import { views } from '../views.js';
 import { integer, nullable, number, type Shown, text, view } from '../../domain/kernel/view.js';
 
-/** Families that search covers. */
 const SEARCHED: readonly Searched[] = SHOWN_RECORDS.flatMap(
   ({ definition: { name: family }, reads }) =>
     reads.search ? [{ family, reads, ...reads.search }] : [],
@@ -65,7 +64,6 @@ export const searchResultView = view('SearchResult', {
 });
 export type SearchResult = Shown<typeof searchResultView>;
 
-/** One family that search covers. */
 interface Searched extends SearchDefinition<RecordBase> {
   readonly family: string;
   readonly reads: ReadDefinition<RecordBase, object>;

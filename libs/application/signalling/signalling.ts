@@ -68,7 +68,6 @@ export class Signalling implements OnModuleDestroy {
     return peer;
   }
 
-  /** Number of peers. */
   get size(): number {
     return this.peers.size;
   }
@@ -109,7 +108,6 @@ export class Signalling implements OnModuleDestroy {
 interface OrganizationPeers {
   readonly rooms: Map<string, Room<Peer>>;
   readonly relayed: Allowance;
-  /** Number of its peers. */
   peers: number;
 }
 

@@ -16,7 +16,6 @@ import { type Destination, preparationOf } from '../drive-command.js';
 import { generating } from '../fresh.js';
 import { References, ReferringBody } from './references.js';
 
-/** A command with its input. */
 export interface TransactionCommand {
   readonly command: new (...args: never[]) => Command<Outcome<unknown>>;
   readonly input: unknown;

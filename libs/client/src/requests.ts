@@ -63,7 +63,6 @@ function keyOf({ idempotency_key }: AnyOptions): string | null {
   return idempotency_key === undefined ? randomId() : idempotency_key;
 }
 
-/** Headers of a command. */
 export function commandHeaders(
   { audit_reason, dry_run, if_match }: AnyOptions,
   idempotency_key: string | null,
@@ -113,7 +112,6 @@ async function answerOf(response: Response): Promise<Answer<unknown>> {
   return answerWith(response, (await response.json()) as Body);
 }
 
-/** An answer with this body. */
 export function answerWith(response: Response, body: Body): Answer<unknown> {
   const { headers } = response;
   return {

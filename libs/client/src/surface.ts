@@ -17,7 +17,6 @@ export interface Scope {
 /** Query of batches of actions: the outcomes are in the usual envelope. */
 export const ENVELOPE = { envelope: 'ok' };
 
-/** The functions of a table of operations. */
 export function methodsOf<Table extends Operations>(
   transport: Transport,
   table: Table,

@@ -117,7 +117,6 @@ export class Transport {
   }
 }
 
-/** `Drive-Revision` of an answer. */
 export function revisionOf({ headers }: Response): number | null {
   const text = headers.get('drive-revision');
   return text === null ? null : Number(text);

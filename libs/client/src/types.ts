@@ -82,7 +82,6 @@ export type Method<O extends Operation> = (
   ...input: [...PathArguments<Documented<O>>, ...BodyArguments<Documented<O>, OptionsOf<O['kind']>>]
 ) => CallOf<DataOf<Json<Documented<O>>>>;
 
-/** The functions of a table of operations. */
 export type Methods<Table extends Operations> = {
   readonly [Name in keyof Table]: Table[Name] extends Operation
     ? Method<Table[Name]>

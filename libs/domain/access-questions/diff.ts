@@ -149,7 +149,6 @@ export class AccessDiff {
     for (const id of grantees) yield* this.rootsOf(id);
   }
 
-  /** The row of one place. */
   rowOf(place: DiffPlace): AccessChange {
     const { show } = this;
     const { grantee_id, resource_root } = place;

@@ -97,7 +97,6 @@ export function placesReached(access: Access, question: ReachQuery, show: ShowPa
   };
 }
 
-/** The path of a record of a table. */
 export function pathInTable(table: string, record_id: string): string {
   return `${table}/${record_id}`;
 }

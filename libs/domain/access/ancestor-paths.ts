@@ -27,7 +27,6 @@ const MOST_CACHED = 4096;
 /** Records shown together are mostly in few folders; their paths are valid until a folder or disk changes. */
 const cached_by_state = new WeakMap<DriveState, CachedPaths>();
 
-/** The path to an existing folder. */
 export function pathTo(state: DriveState, folder_id: string): AncestorPath {
   const paths = pathsOf(state);
   const line: Records['folders'][] = [];

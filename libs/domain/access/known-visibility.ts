@@ -6,7 +6,6 @@ import type { ReadDefinition, Visibility } from '../foundation/reading.js';
 import { hasNone, type Table } from '../kernel/table.js';
 import { Access } from './access.js';
 
-/** The visibility rule of a family. */
 export type VisibilityRule = Pick<ReadDefinition<never, unknown>, 'visible' | 'rests_on'>;
 
 interface Known {

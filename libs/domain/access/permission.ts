@@ -1,7 +1,6 @@
 import type { RecordBase } from '../kernel/record.js';
 import type { Sealed } from '../kernel/sealed.js';
 
-/** A grant, directory or system. */
 export interface Permission<Type extends string = string> extends RecordBase {
   /** Directory: a folder's or file's id. System: `TABLE_X` or a record's id. */
   readonly resource_id: string;

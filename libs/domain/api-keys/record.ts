@@ -29,7 +29,6 @@ export interface ApiKey extends RecordBase, Readonly<ApiKeyFields> {
   readonly created_at: number;
 }
 
-/** Defaults of a new key. */
 export const API_KEY_DEFAULTS: Pick<
   ApiKeyFields,
   'private_note' | 'external_id' | 'external_payload'

@@ -25,7 +25,6 @@ export interface GroupsShown {
   group_count: number;
 }
 
-/** The groups of a user that the caller may read. */
 export function groupsShown({ state, now }: Context, access: Access, user_id: string): GroupsShown {
   const memberships = membershipsInOrder(state, user_id, now);
   // Members may read their groups.

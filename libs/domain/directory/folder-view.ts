@@ -20,7 +20,6 @@ export const folderView = view('DirectoryFolder', {
 });
 export type FolderView = Shown<typeof folderView>;
 
-/** A folder as the caller of `context` sees it. */
 export function presentFolder(context: Context, folder: Folder): FolderView {
   const { state } = context;
   const { sees, count } = visibleChildren(Access.of(context), folder.id);

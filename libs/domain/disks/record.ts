@@ -51,7 +51,6 @@ export function isOwnStorage({ disk_type }: Pick<Disk, 'disk_type'>): boolean {
   return disk_type === 'LOCAL_SSD';
 }
 
-/** Defaults of a new disk. */
 export const DISK_DEFAULTS: Opened<Omit<DiskFields, 'name'>> = {
   public_note: null,
   private_note: null,

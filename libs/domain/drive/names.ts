@@ -18,7 +18,6 @@ export interface Naming {
 
 export type IsHidden = (family: string, record: RecordBase) => boolean;
 
-/** Names as of a state. */
 export function namesIn({ state, open }: Pick<Context, 'state' | 'open'>): Naming {
   return { find: (family, id) => state.table(family)?.get(id), open };
 }

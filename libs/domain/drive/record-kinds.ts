@@ -4,7 +4,6 @@ import { FAMILIES } from './families.js';
 
 /** A kind of records with its place in the state. */
 interface StoredRecords {
-  /** The name of its table in the state. */
   readonly table_name: string;
   readonly definition: RecordKind['definition'];
   /** Absent for working data, which no read shows. */

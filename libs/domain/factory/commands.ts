@@ -10,7 +10,6 @@ import {
 } from '../foundation/decision.js';
 import { type Refusal, refuse, refuseField } from '../kernel/refusal.js';
 
-/** A member of a new organization. */
 export interface NewMember {
   user_id: string;
   name: string;

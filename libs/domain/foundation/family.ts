@@ -6,7 +6,6 @@ import type { ReadDefinition } from './reading.js';
 import type { Records } from './state.js';
 import type { Summaries } from './summary-context.js';
 
-/** Commands by name. */
 export type NamedCommands = Readonly<Record<string, { readonly name: string }>>;
 
 /** Everything the system knows about a family. The tables, events and commands of a drive follow from the list of all. */

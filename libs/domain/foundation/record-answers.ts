@@ -29,7 +29,6 @@ export function recordAnswers<Name extends keyof Records, View>(
   };
 }
 
-/** The table of a family, typed by its name. */
 function tableOf<Name extends keyof Records>(tables: Tables, family: Name): Table<Records[Name]> {
   return tables[family];
 }

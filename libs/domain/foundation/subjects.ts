@@ -38,7 +38,6 @@ export class Subjects {
     return this.erased.has(key_id);
   }
 
-  /** Number of erased keys. */
   get erased_size(): number {
     return this.erased.size;
   }

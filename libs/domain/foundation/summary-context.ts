@@ -3,7 +3,6 @@ import type { Opener } from '../kernel/sealed.js';
 
 /** Data for an event's summary besides the event's body, as of the event. */
 export interface SummaryContext {
-  /** Name of the actor. */
   readonly actor: string;
   readonly open: Opener;
   /** Name of a record, user or table just after the event; for a removed one its last name. */

@@ -6,7 +6,6 @@ import type { Sealed } from '../kernel/sealed.js';
 /** Prefix of their ids. */
 export const GIFTCARD_ID = 'GiftcardSpawnOrgID_';
 
-/** Default gas cycles of a card. */
 export const DEFAULT_GAS_CYCLES = 1_000_000_000;
 
 /** The fields of a card that an administrator may change. */

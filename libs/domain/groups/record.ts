@@ -23,7 +23,6 @@ export interface Group extends RecordBase, Readonly<GroupFields> {
   readonly last_modified_at: number;
 }
 
-/** Defaults of a new group. */
 export const GROUP_DEFAULTS: Omit<GroupFields, 'name' | 'host_url'> = {
   avatar: '',
   public_note: '',

@@ -47,7 +47,6 @@ export function equalDigests(a: string, b: string): boolean {
 /** Replaces secrets in answers about past states and in repeated answers. */
 export const MASKED = '***';
 
-/** The body of the first event of that type. */
 export function bodyOf<E extends { type: string; data: unknown }, Type extends E['type']>(
   events: readonly E[],
   type: Type,

@@ -55,7 +55,6 @@ export function refuse(refusal: RefusalCode, ...details: RefusalDetail[]): Refus
   return { refusal, details };
 }
 
-/** The refusal of one field of the body. */
 export function refuseField(pointer: string, reason: string, limit?: number): Refusal {
   return refuse(
     'invalid-field',

@@ -138,7 +138,6 @@ export class Table<R extends RecordBase> {
     return this.index(index).get(value);
   }
 
-  /** Number of records that `by` returns. */
   count(index: string, value: string): number {
     return this.index(index).size(value);
   }

@@ -28,7 +28,6 @@ type Members = Readonly<Record<string, Shape>>;
 
 /** An object of an answer; its schema is a component of the document. */
 export interface View<M extends Members = Members> extends Shape<ShownMembers<M>> {
-  /** Name of the component. */
   readonly name: string;
   readonly members: M;
   readonly component: Schema;

@@ -24,7 +24,6 @@ export interface Label extends RecordBase, Readonly<LabelFields> {
 
 export const DEFAULT_COLOR = '#3B82F6';
 
-/** Defaults of a new label. */
 export const LABEL_DEFAULTS: Omit<LabelFields, 'value'> = {
   public_note: null,
   private_note: null,

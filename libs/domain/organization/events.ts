@@ -13,7 +13,6 @@ import type { Organization } from './record.js';
 import { superswap } from '../relations/superswap.js';
 import type { Summaries } from '../foundation/summary-context.js';
 
-/** Events of the organization as a whole. */
 export interface OrganizationEvents {
   /** The first event of every drive: organization, owner's contact, own drive record, everyone group. */
   OrganizationSpawned: {

@@ -21,7 +21,6 @@ import { PREFIX } from '../kernel/ids.js';
 import { presentDirectoryPermission, presentSystemPermission } from './reads.js';
 import { type Shown, text, view } from '../kernel/view.js';
 
-/** Deciders of one kind of grants. */
 export interface GrantDeciders<Type extends string> {
   readonly create: Decider<CreateGrant<Type>>;
   readonly update: Decider<UpdateGrant<Type>>;
@@ -148,7 +147,6 @@ interface GrantCommands<Type extends string, View> {
   readonly redeem: CommandDefinition<RedeemPermission, WithPermission<View>>;
 }
 
-/** The commands on one kind of grants. */
 function grantCommands<Type extends string, View extends object>(
   kind: GrantKind<Type>,
   present: (context: Context, grant: Permission<Type>) => View,

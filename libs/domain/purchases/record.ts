@@ -56,7 +56,6 @@ export interface Purchase extends RecordBase, Readonly<PurchaseFields> {
   readonly updated_at: number;
 }
 
-/** Defaults of a new purchase. */
 export const PURCHASE_DEFAULTS: Omit<PurchaseFields, 'title'> = {
   template_id: null,
   subtitle: '',

@@ -23,7 +23,6 @@ const CREATED = {
   created_by: null,
 };
 
-/** Default fields of a contact. */
 export const CONTACT_DEFAULTS = { ...CREATED, past_user_ids: [] };
 
 /** A contact with only an id, which the service creates for users without a contact. */

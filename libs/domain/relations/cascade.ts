@@ -1,7 +1,6 @@
 import type { DriveState } from '../foundation/state.js';
 import { forEach, type Steps } from '../kernel/steps.js';
 
-/** Removes the grants on a deleted resource. */
 export function* removeGrantsOn(state: DriveState, resource_id: string): Steps {
   const { directory_permissions, system_permissions } = state;
   const has_none =
@@ -15,7 +14,6 @@ export function* removeGrantsOn(state: DriveState, resource_id: string): Steps {
   ]);
 }
 
-/** Removes the grants to a deleted grantee. */
 export function* removeGrantsTo(state: DriveState, grantee_id: string): Steps {
   yield* removeGrants(state, [
     ...state.directory_permissions.by('grantee', grantee_id),

@@ -49,7 +49,6 @@ export interface ReplayWebhook {
   id: string;
   from_revision: number;
   to_revision: number;
-  /** Number of queued deliveries. */
   queued: number;
 }
 

@@ -6,7 +6,6 @@ import type { Opened, Sealed } from '../kernel/sealed.js';
 /** Prefix of their ids. */
 export const WEBHOOK_ID = 'WebhookID_';
 
-/** Events of webhooks. */
 export const WEBHOOK_EVENTS = [
   'file.viewed',
   'file.created',
@@ -77,7 +76,6 @@ export interface Webhook extends RecordBase, Readonly<WebhookFields> {
   readonly created_at: number;
 }
 
-/** Defaults of a new webhook. */
 export const WEBHOOK_DEFAULTS: Opened<Omit<WebhookFields, 'name' | 'url'>> = {
   signature: '',
   description: '',

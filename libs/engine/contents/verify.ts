@@ -9,7 +9,6 @@ import { ContentKeyMissing, type Contents } from './contents.js';
 import { contentGaps, recordsIn } from './gaps.js';
 import { deletedSince } from './recorded.js';
 
-/** A version that names a content. */
 export interface NamingVersion {
   readonly file_id: string;
   readonly version_id: string;
@@ -30,7 +29,6 @@ export interface ContentFlaw {
 }
 
 export interface ContentsReport {
-  /** Checked contents. */
   readonly contents: number;
   /** Checked bytes in clear. */
   readonly bytes: number;
@@ -112,7 +110,6 @@ async function flawOf(
   return other ? flaw(`has the SHA-256 ${sha256} instead of ${other.sha256}`, other) : null;
 }
 
-/** The versions of a state that name a content. */
 export function versionsOf(state: DriveState, content_id: string): NamingVersion[] {
   const found: NamingVersion[] = [];
   for (const id of state.files.by('content', content_id)) {

@@ -23,7 +23,6 @@ import type { Drive } from '../writer/drive.js';
 import type { DrivesInMemory } from './drives-in-memory.js';
 import type { ProcessRole } from './role.js';
 
-/** A command with its definition. */
 interface Ready<Command, Answer> {
   readonly definition: CommandDefinition<Command, Answer>;
   readonly command: Command;
@@ -142,7 +141,6 @@ export class CommandRunner {
     return this.resultOf(drive_id, one);
   }
 
-  /** Result of a request's only command. */
   private resultOf(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
     if (one.request.dry_run)
       return this.options.memory.hold(drive_id, async (drive) => (await drive.dryRun([one]))[0]!);
@@ -249,7 +247,6 @@ export class CommandRunner {
   }
 }
 
-/** The queued commands of one request. */
 function queuedCommands(
   commands: readonly CommandOfMany[],
   request: CommandRequest,

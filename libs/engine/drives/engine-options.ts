@@ -39,7 +39,6 @@ export interface EngineOptions extends BackgroundWork {
   readonly timer?: Timer;
   /** `ROLES.embedded` unless given. */
   readonly role?: ProcessRole;
-  /** Observes all writes. */
   readonly observer?: WriteObserver;
   /** Called when appends begin to fail, and when they succeed again. */
   readonly notice?: Notice;

@@ -294,7 +294,6 @@ export async function foldOnto(
   return { events_folded, last_event: last ?? null, last_touched };
 }
 
-/** Events in memory, as an event source. */
 export function inMemory(events: readonly StoredEvent[]): StreamSource {
   const first = events[0]!.revision;
   const read = async (from: number, limit: number): Promise<readonly StoredEvent[]> =>

@@ -221,7 +221,6 @@ export async function presentAllAgain(
   return { data: results, revision: use.last, is_repeated: true, ...is_dry };
 }
 
-/** The caller, from the metadata of an event. */
 function callerOf(event: StoredEvent): Caller {
   const { user_id, api_key_id, via } = circumstancesOf(event).actor;
   return { user_id: user_id ?? '', api_key_id, via: via as Caller['via'], key_expires_at: -1 };

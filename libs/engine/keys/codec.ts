@@ -66,7 +66,6 @@ export function decodeData(data: string): unknown {
   return body;
 }
 
-/** The boxes in a stored body. */
 export function boxesIn(data: string): Box[] {
   if (!data.startsWith(SEALED_BODY)) return [];
   const { $sealed } = JSON.parse(data) as StoredBody;

@@ -17,7 +17,6 @@ const MOST_EVENTS = 10_000;
 const MOST_NAMES = 1_000;
 /** Size of all events that are kept for one query, bytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Events that are read at once. */
 const READ_AT_ONCE = 32;
 
 /** Records to be followed, and what else finds events to be applied. */

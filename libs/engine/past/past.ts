@@ -12,7 +12,6 @@ import { inTurns } from '../tasks/turns.js';
 /** Each holds a state of its own in memory. */
 const verified_at_one_time = new Semaphore(2);
 
-/** Source of past states. */
 export interface PastSource {
   readonly events: EventStore;
   readonly loader: StateLoader;

@@ -15,7 +15,6 @@ const MOST_EVENTS = 500;
 /** Events over which a past state is asked for what it remembers of a record. */
 const REMEMBERED = 2_000;
 
-/** An event and the records it changed. */
 interface AppliedEvent {
   readonly event: FoldableEvent;
   readonly changes: readonly RecordChange[];

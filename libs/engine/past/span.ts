@@ -69,7 +69,6 @@ const FEW_OF_ANY = 4;
 /** Distance from which searching for a snapshot in between pays off. */
 const FAR_APART = 50_000;
 
-/** Which events are visited. */
 export interface VisitedEvents {
   /** Ascending. */
   readonly revisions: readonly number[];

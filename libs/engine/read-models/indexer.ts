@@ -229,7 +229,6 @@ export class Indexer {
   }
 }
 
-/** The next revision of an index. */
 function nextOf(position: IndexPosition | null): number {
   return (position?.revision ?? -1) + 1;
 }

@@ -17,7 +17,6 @@ import { newGeneration } from './projector.js';
 import { type FoldedState, readSnapshot } from '../snapshots/snapshot.js';
 import { stateSource } from './source.js';
 
-/** Progress of a rebuild. */
 interface RebuildProgress {
   events_folded: number;
   events_total: number;
@@ -127,7 +126,6 @@ export async function rebuildReadModel(
   }
 }
 
-/** A new generation of a durable read model. */
 function documents(drive: Drive, read_model: ReadModel, progress: RebuildProgress): Making {
   const { drive_id } = drive;
   const generation = newGeneration();

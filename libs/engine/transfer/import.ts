@@ -96,7 +96,6 @@ export async function* importStreams(input: ImportInput): AsyncGenerator<Importe
     await removeContents(input.drives, drive_id, ids, `import ${export_id}`);
 }
 
-/** Import of one stream. */
 class StreamImport {
   private readonly batch: NewEvent[] = [];
   private readonly erased = new Set<string>();

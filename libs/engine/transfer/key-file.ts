@@ -22,7 +22,6 @@ import { sealText, unsealText } from '../keys/keyring.js';
 const FORMAT = 'drive-keys';
 const FORMAT_VERSION = 1;
 const KEY_BYTES = 32;
-/** Cost of scrypt for a passphrase. */
 interface ScryptCost {
   readonly N: number;
   readonly r: number;
@@ -42,7 +41,6 @@ export type Protection =
   /** X25519, or RSA of 2048 bits or more. */
   | { readonly recipient: KeyObject };
 
-/** Credentials that open the keys. */
 export type Opening = { readonly passphrase: string } | { readonly private_key: KeyObject };
 
 /** The file is not a key file, is changed or truncated, or does not open with the given credentials. */
@@ -94,7 +92,6 @@ export class KeyFileWriter {
     return new KeyFileWriter(key, export_id, JSON.stringify(header));
   }
 
-  /** The lines with the keys of a drive. */
   add(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): string[] {
     const all = [...keys].map(([key_id, key]) => [key_id, Buffer.from(key).toString('base64')]);
     const lines: string[] = [];

@@ -66,7 +66,6 @@ export function servedBy(
 
 type Documents = Pick<ServedDrive, 'checkpoint' | 'isWithinStep' | 'page' | 'entries'>;
 
-/** The documents of a durable read model. */
 function documentsOf({ drive_id }: Drive, read_model: ReadModel): Documents {
   const pace = new Pace();
   const entries: ServedDrive['entries'] = (family, ids) =>

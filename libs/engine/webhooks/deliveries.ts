@@ -47,7 +47,6 @@ export function nobodysContext(
   };
 }
 
-/** A match and its cause. */
 export interface CausedMatch {
   readonly match: Match;
   readonly cause: Cause;
@@ -118,7 +117,6 @@ export const ERASED_MEANWHILE = 'somebody it speaks of was erased';
 /** Pending deliveries per read. */
 const PAGE = 100;
 
-/** The pending deliveries of a drive. */
 export async function* waitingIn(jobs: JobStore, drive_id: string): AsyncGenerator<Delivery, void> {
   let page: readonly Delivery[] = [];
   do {
@@ -181,7 +179,6 @@ function requestWith(
   };
 }
 
-/** The opened content of a delivery. */
 export function textOf({ sealed }: Delivery, open: Opener): string {
   return open<string>(new Box(DRIVE_KEY_ID, sealed), 'body');
 }

@@ -41,7 +41,6 @@ class Membership {
   }
 }
 
-/** Number of workers. */
 function workersAmong(holders: readonly Lease[]): number {
   return holders.filter(({ partition }) => partition.startsWith(WORKER)).length;
 }

@@ -9,7 +9,6 @@ import type { Refusal } from '../../domain/kernel/refusal.js';
 import type { NewEvent } from '../../event-store/port.js';
 import type { KeyUse } from '../idempotency/recent-keys.js';
 
-/** The idempotency key of a request. */
 export interface Idempotency {
   /** SHA-256 (hex) of caller and key. */
   readonly key: string;
@@ -49,7 +48,6 @@ export function systemRequest(correlation_id: string): CommandRequest {
   return { credential: { kind: 'system' }, correlation_id, reason: null, idempotency: null };
 }
 
-/** An event of a decided command. */
 export interface DecidedEvent {
   /** As stored, or as it would be stored. */
   readonly event: NewEvent & { readonly revision: number };
@@ -172,7 +170,6 @@ export interface QueuedCommand {
   readonly command: unknown;
   /** The same object for all commands of one request, which are adjacent in the queue. */
   readonly request: CommandRequest;
-  /** Index of the command in its request. */
   readonly command_index: number;
 }
 

@@ -19,7 +19,6 @@ export class DriveQueue {
     return this.working || this.calls.length > 0;
   }
 
-  /** Number of tasks that wait. */
   get waiting_tasks(): number {
     return this.exclusive_tasks.length;
   }

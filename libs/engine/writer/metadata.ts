@@ -11,7 +11,6 @@ export interface EventMetadata {
   };
   readonly allowed_by: readonly string[];
   readonly command: string;
-  /** Index of the command in its request. */
   readonly command_index: number;
   readonly correlation_id: string;
   readonly idempotency: {

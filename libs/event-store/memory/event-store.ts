@@ -13,7 +13,6 @@ import {
 import { lastAtOrBefore } from '../find-by-time.js';
 import { Subscriptions } from '../subscription.js';
 
-/** Events in memory. */
 export class MemoryEventStore implements EventStore {
   private readonly log: StoredEvent[] = [];
   private readonly streams = new Map<string, StoredEvent[]>();

@@ -56,7 +56,6 @@ export class MemoryKeyVault implements KeyVault {
   }
 }
 
-/** Snapshots in memory. */
 export class MemorySnapshotStore implements SnapshotStore {
   private snapshots: Snapshot[] = [];
 
@@ -103,7 +102,6 @@ export class MemorySnapshotStore implements SnapshotStore {
   }
 }
 
-/** Presence in memory. */
 export class MemoryPresenceStore implements PresenceStore {
   private readonly drives = new Map<string, Map<string, number>>();
 
@@ -138,7 +136,6 @@ const isAt =
   (other: Tile): boolean =>
     drive_id === other.drive_id && level === other.level && index === other.index;
 
-/** Tiles in memory. */
 export class MemoryTileStore implements TileStore {
   private tiles: Tile[] = [];
 
@@ -177,7 +174,6 @@ export class MemoryTileStore implements TileStore {
   }
 }
 
-/** All side stores in memory. */
 export class MemorySideStores implements SideStores {
   readonly keys = new MemoryKeyVault();
   readonly snapshots = new MemorySnapshotStore();

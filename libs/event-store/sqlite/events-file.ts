@@ -35,7 +35,6 @@ export const eventsFile = (path: string, read_only: boolean): DatabaseFile => ({
     PRAGMA mmap_size = 2147418112;`,
 });
 
-/** Columns of an event for writing. */
 export const EVENT_COLUMNS =
   'position, stream_id, revision, event_id, type_id, version, timestamp_ms, metadata, data, hash';
 

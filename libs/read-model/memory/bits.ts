@@ -62,7 +62,6 @@ export function visitBits(
   }
 }
 
-/** A set of slots that grows. */
 export class SlotSet {
   constructor(public bits: Bits = new Int32Array(2)) {}
 

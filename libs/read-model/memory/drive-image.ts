@@ -40,7 +40,6 @@ export class DriveImage {
     return new FamilyIndex(this.schema[family]!, find, this.tuning);
   }
 
-  /** Adds the index of a family. */
   add(family: string, index: FamilyIndex): void {
     this.families.set(family, index);
   }

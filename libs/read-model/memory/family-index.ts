@@ -42,7 +42,6 @@ export class FamilyIndex {
     this.marks = new KeptMarks(this.fields);
   }
 
-  /** Number of slots in use. */
   get slots(): number {
     return this.by_slot.length;
   }

@@ -129,7 +129,6 @@ function offerMatches(
   }
 }
 
-/** The sort key of a slot. */
 type KeyOf = (slot: number) => string | number;
 
 function keyOfOrder(texts: FamilyTexts, order: SearchOrder, text: string): KeyOf {

@@ -46,7 +46,6 @@ export class Tables {
     return found.map(({ name }) => name);
   }
 
-  /** Creates missing indexes. */
   async createIndexes(): Promise<void> {
     const there = new Set(await this.names());
     await Promise.all(

@@ -100,7 +100,6 @@ export async function takeRows(stretches: readonly Stretch[], request: PageReque
   return { ...page, is_all: from === undefined && !ahead };
 }
 
-/** Number of matches. */
 export async function countMatches({ collection, selection }: Source): Promise<number> {
   const { filter, sift } = selection;
   if (sift === null)

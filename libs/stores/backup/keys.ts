@@ -4,7 +4,6 @@ const PAGE_SIZE = 1000;
 
 export const pathOf = ({ drive_id, content_id }: ContentKey): string => `${drive_id}/${content_id}`;
 
-/** Keys of all contents of a store. */
 export async function keysOf(contents: ContentStore): Promise<ContentKey[]> {
   const keys: ContentKey[] = [];
   for await (const drive_id of drivesOf(contents))

@@ -33,7 +33,6 @@ export interface Manifest {
   readonly began_ms: number;
   readonly files: readonly BackedUpFile[];
   readonly contents: number;
-  /** Stored bytes of all contents. */
   readonly content_bytes: number;
 }
 

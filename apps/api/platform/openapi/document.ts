@@ -79,7 +79,6 @@ export interface Operation {
   [ERROR_TYPES]?: readonly string[];
 }
 
-/** A response of an operation. */
 export interface OperationResponse {
   description: string;
   headers?: object;

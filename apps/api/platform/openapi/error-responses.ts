@@ -45,7 +45,6 @@ export function errorName(status: number | 'default'): string {
   return status === 'default' ? 'Error' : `E${status}`;
 }
 
-/** Schemas of errors. */
 export function errorSchemas(catalogue: ErrorCatalogue): Record<string, Schema> {
   const details = { type: 'array', items: schemaRef('ErrorDetail') };
   const request_id = { type: 'string' };

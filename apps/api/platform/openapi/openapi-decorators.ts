@@ -87,7 +87,6 @@ function remember(views: readonly View[]): void {
   }
 }
 
-/** A value that has both shapes. */
 export function both(one: Shape, other: Shape): Shape {
   const parts = [one, other].flatMap(({ schema }) => schema['allOf'] ?? [schema]);
   return { schema: { allOf: parts }, views: [...one.views, ...other.views] };

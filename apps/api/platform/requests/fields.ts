@@ -125,7 +125,6 @@ export class PageBody {
   cursor_down?: string;
 }
 
-/** Body of lists. */
 export class ListBody extends PageBody {
   @Text({
     max: 256,

@@ -38,7 +38,6 @@ export function isDeclared(type: Class): boolean {
   return planOf(type).fields.length > 0;
 }
 
-/** Names of the fields of a body class. */
 export function fieldsOf(type: Class): ReadonlySet<string> {
   return planOf(type).names;
 }

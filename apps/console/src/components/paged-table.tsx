@@ -8,7 +8,6 @@ import { EmptyPage, Failed, Loading } from './states.js';
 
 const PAGE_SIZE = 50;
 
-/** Page parameters of a request. */
 export interface PageRequest {
   readonly page_size: number;
   readonly cursor_down: string | null;

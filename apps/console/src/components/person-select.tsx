@@ -15,7 +15,6 @@ const TYPING_MS = 200;
 
 interface PersonSelectProps {
   readonly label: string;
-  /** A user id. */
   readonly value: string | null;
   readonly onChange: (user_id: string | null) => void;
   /** Also people who have a contact now, but had none at the point. */

@@ -33,7 +33,6 @@ interface RecordLinkProps {
   readonly name?: string | null | undefined;
 }
 
-/** A record by its name, as a link to its page. */
 export function RecordLink({ id, name }: RecordLinkProps) {
   const has_page = kindOf(id) !== undefined;
   const { data } = useRecord(id, !name && has_page);

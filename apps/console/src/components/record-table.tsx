@@ -39,7 +39,6 @@ interface RecordTableProps<R> {
 /** Tables of more columns are wider than a phone: there, each row becomes a card. */
 const MOST_ON_PHONES = 3;
 
-/** A table that can be sorted by its columns. */
 export function RecordTable<R>(props: RecordTableProps<R>) {
   const { label, columns, rows, keyOf, sort = null, onSort, isMarked, is_stale = false } = props;
   const has_cards = columns.filter(({ is_minor }) => !is_minor).length > MOST_ON_PHONES;

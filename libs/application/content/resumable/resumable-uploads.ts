@@ -30,7 +30,6 @@ export interface UploadCaller {
   readonly request: CommandRequest;
 }
 
-/** A new upload. */
 export type NewUpload = Omit<UploadInfo, 'created_at' | 'media_type'> & {
   /** Default: the type for the file's name. */
   readonly media_type: string | undefined;

@@ -24,7 +24,6 @@ export interface UploadInfo {
   readonly metadata: string;
 }
 
-/** An upload as stored. */
 export interface StoredUpload {
   readonly info: UploadInfo;
   /** Number of bytes received. */

@@ -60,7 +60,6 @@ export function isAvailable(
   return disk !== undefined && isCloud(disk) && version.upload_status === 'COMPLETED';
 }
 
-/** The current version of a file. */
 export function currentVersion(file: FileRecord): Version {
   return {
     ...contentOf(file),

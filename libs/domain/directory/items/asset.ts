@@ -8,14 +8,12 @@ import { currentVersion, mayReadFormer, type Version, versionOf } from '../conte
 import type { FileRecord } from '../record.js';
 import { type ObjectOrder, objectOrder } from './upload.js';
 
-/** Content in the content store. */
 export interface OwnContent {
   readonly content_id: string;
   readonly version_id: string;
   readonly sha256: string;
   readonly size: number;
   readonly media_type: string;
-  /** Name of the file for downloads. */
   readonly file_name: string;
   /** Creation time of the version, ms. */
   readonly modified_ms: number;

@@ -15,11 +15,9 @@ interface UploadOrderBase {
   readonly max_bytes: number;
   /** Hex; the digest that the content must have. */
   readonly sha256?: string;
-  /** Name of the file for downloads. */
   readonly file_name: string;
 }
 
-/** An upload to a bucket. */
 export interface BucketOrder extends ObjectOrder, UploadOrderBase {}
 
 /** A form or link of the service itself, for the caller who asked for it. */

@@ -13,7 +13,6 @@ export class Pins {
   /** Cached results of `first` (at most `MOST_FIRST` ids), by label; removed when an update would be expensive. */
   private readonly firsts = new Map<string, string[]>();
 
-  /** Replaces the labels of a record. */
   replaced(
     record_id: string,
     before: readonly string[] | undefined,
@@ -29,7 +28,6 @@ export class Pins {
     return this.held.list(label_id);
   }
 
-  /** Number of records with the label. */
   count(label_id: string): number {
     return this.held.size(label_id);
   }

@@ -8,7 +8,6 @@ import { type Observer, observers } from './observers.js';
 import type { Occurrence } from './occurrences.js';
 import { type Webhook, WATCHES } from '../record.js';
 
-/** One occurrence for one webhook. */
 export interface Match {
   readonly webhook: Webhook;
   readonly occurrence: Occurrence;
@@ -123,7 +122,6 @@ function passes({ filters }: Webhook, topic: string | null | undefined): boolean
   return topic !== null && parseJsonObject(filters)?.topic === topic;
 }
 
-/** An occurrence and its webhooks. */
 interface Candidate {
   readonly occurrence: Occurrence;
   readonly webhooks: Iterable<Webhook>;

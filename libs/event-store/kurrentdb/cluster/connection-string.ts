@@ -122,7 +122,6 @@ export function readConnectionString(text: string, given?: Credentials): Connect
   };
 }
 
-/** The value of an option by its name. */
 type ValueOf = (name: string) => string | undefined;
 
 function trustIn(valueOf: ValueOf): Trust {

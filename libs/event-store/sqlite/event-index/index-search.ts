@@ -18,7 +18,6 @@ import { listed, typeIn } from './index-writer.js';
 /** Bytes of an event's position in a bucket. */
 const BYTES_PER_PLACE = 2;
 
-/** The number of a drive and its last indexed event. */
 export interface IndexedDrive {
   readonly drive: number;
   readonly last: number;

@@ -32,7 +32,6 @@ export class OlderSchema extends Error {
   }
 }
 
-/** A database file and its schema. */
 export interface DatabaseFile {
   readonly path: string;
   readonly read_only: boolean;

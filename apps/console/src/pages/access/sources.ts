@@ -2,7 +2,6 @@ import type { Source } from '../../api/answers.js';
 
 export type Because = Readonly<Record<string, readonly Source[]>>;
 
-/** A source, and the types that it gives. */
 export interface TypesOfSource {
   readonly source: Source;
   readonly types: readonly string[];

@@ -1,7 +1,6 @@
 import { Badge } from '@mantine/core';
 import styles from './access.module.css';
 
-/** Permission types. */
 export function Types({ types }: { readonly types: readonly string[] }) {
   return (
     <span className={styles.types}>

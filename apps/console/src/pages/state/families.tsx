@@ -46,7 +46,6 @@ function text(record: AnyRecord, key: string): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A column with the value of a field. */
 function field(key: string, options: Partial<Column<AnyRecord>> = {}): Column<AnyRecord> {
   return {
     key,

@@ -130,7 +130,6 @@ function useFamily(family: Family, wanted: Wanted) {
   });
 }
 
-/** Reads pages of a family. */
 function readerOf(
   drive: Drive,
   { source }: Family,

@@ -47,7 +47,6 @@ const AXIS = 16;
 const FONT = '11px system-ui, sans-serif';
 const LEAST_BAR = 2;
 
-/** Draws a picture. */
 export function draw(canvas: HTMLCanvasElement, picture: Picture): void {
   const { width, height, span } = picture;
   const ratio = window.devicePixelRatio || 1;

@@ -10,7 +10,6 @@ const SHORTEST_MS = 60_000;
 interface Zoom {
   /** The whole history. */
   readonly bounds: Span;
-  /** What is shown. */
   readonly span: Span;
   /** What is shown, unless that is everything. */
   readonly zoom: Span | null;
