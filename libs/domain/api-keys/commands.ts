@@ -6,7 +6,6 @@ import { type DomainEvent, event } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
 import {
   accept,
-  type CommandDefinition,
   type Context,
   type Decider,
   type GeneratingCommand,
@@ -212,11 +211,7 @@ export const apiKeyCommands = {
     },
   } satisfies GeneratingCommand<CreateApiKey, ApiKeyView>,
 
-  UpdateApiKey: {
-    name: 'UpdateApiKey',
-    decide: updateApiKey,
-    answer: answers.updated,
-  } satisfies CommandDefinition<UpdateApiKey, ApiKeyView>,
+  UpdateApiKey: answers.update<UpdateApiKey>('UpdateApiKey', updateApiKey),
 
   DeleteApiKey: deletion<DeleteApiKey>('DeleteApiKey', deleteApiKey),
 };

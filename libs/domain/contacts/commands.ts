@@ -267,11 +267,7 @@ export const contactCommands = {
     answer: answers.created('ContactCreated', 'contact_id'),
   } satisfies GeneratingCommand<CreateContact, ContactView>,
 
-  UpdateContact: {
-    name: 'UpdateContact',
-    decide: updateContact,
-    answer: answers.updated,
-  } satisfies CommandDefinition<UpdateContact, ContactView>,
+  UpdateContact: answers.update<UpdateContact>('UpdateContact', updateContact),
 
   DeleteContact: deletion<DeleteContact>('DeleteContact', deleteContact),
 

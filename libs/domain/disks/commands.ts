@@ -6,7 +6,6 @@ import { filled, given, isEmpty } from '../kernel/fields.js';
 import { type DomainEvent, event } from '../foundation/events.js';
 import {
   accept,
-  type CommandDefinition,
   type Context,
   type Decider,
   type DomainSettings,
@@ -170,11 +169,7 @@ export const diskCommands = {
     answer: answers.created('DiskCreated', 'disk_id'),
   } satisfies GeneratingCommand<CreateDisk, DiskView>,
 
-  UpdateDisk: {
-    name: 'UpdateDisk',
-    decide: updateDisk,
-    answer: answers.updated,
-  } satisfies CommandDefinition<UpdateDisk, DiskView>,
+  UpdateDisk: answers.update<UpdateDisk>('UpdateDisk', updateDisk),
 
   DeleteDisk: deletion<DeleteDisk>('DeleteDisk', deleteDisk),
 };

@@ -14,8 +14,15 @@ export function recordAnswers<Name extends keyof Records, View>(
     present(context, tableOf(context.state, family).get(id)!);
   return {
     byId,
-    /** The record that the command names. */
-    updated: (context: Context, { id }: { readonly id: string }): View => byId(context, id),
+    /** Defines a command that updates a record by its id. */
+    update: <Command extends { readonly id: string }>(
+      name: string,
+      decide: Decider<Command>,
+    ): CommandDefinition<Command, View> => ({
+      name,
+      decide,
+      answer: (context, { id }) => byId(context, id),
+    }),
     /** The record that the command's event created; `id_field` of the event names it. */
     created:
       <Type extends keyof DriveEvents>(

@@ -133,11 +133,7 @@ export const giftcardCommands = {
     answer: answers.created('GiftcardCreated', 'giftcard_id'),
   } satisfies GeneratingCommand<CreateGiftcard, GiftcardView>,
 
-  UpdateGiftcard: {
-    name: 'UpdateGiftcard',
-    decide: updateGiftcard,
-    answer: answers.updated,
-  } satisfies CommandDefinition<UpdateGiftcard, GiftcardView>,
+  UpdateGiftcard: answers.update<UpdateGiftcard>('UpdateGiftcard', updateGiftcard),
 
   DeleteGiftcard: deletion<DeleteGiftcard>('DeleteGiftcard', deleteGiftcard),
 

@@ -1,4 +1,4 @@
-import type { CommandDefinition, GeneratingCommand } from '../foundation/decision.js';
+import type { GeneratingCommand } from '../foundation/decision.js';
 import { PREFIX } from '../kernel/ids.js';
 import { deletion, recordAnswers } from '../foundation/record-answers.js';
 import {
@@ -35,11 +35,7 @@ export const groupCommands = {
     answer: groupAnswers.created('GroupCreated', 'group_id'),
   } satisfies GeneratingCommand<CreateGroup, GroupView>,
 
-  UpdateGroup: {
-    name: 'UpdateGroup',
-    decide: updateGroup,
-    answer: groupAnswers.updated,
-  } satisfies CommandDefinition<UpdateGroup, GroupView>,
+  UpdateGroup: groupAnswers.update<UpdateGroup>('UpdateGroup', updateGroup),
 
   DeleteGroup: deletion<DeleteGroup>('DeleteGroup', deleteGroup),
 };
@@ -56,11 +52,7 @@ export const inviteCommands = {
     answer: inviteAnswers.created('GroupInviteCreated', 'invite_id'),
   } satisfies GeneratingCommand<CreateInvite, InviteView>,
 
-  UpdateInvite: {
-    name: 'UpdateInvite',
-    decide: updateInvite,
-    answer: inviteAnswers.updated,
-  } satisfies CommandDefinition<UpdateInvite, InviteView>,
+  UpdateInvite: inviteAnswers.update<UpdateInvite>('UpdateInvite', updateInvite),
 
   DeleteInvite: deletion<DeleteInvite>('DeleteInvite', deleteInvite),
 

@@ -110,11 +110,7 @@ export const knownDriveCommands = {
     answer: answers.created('KnownDriveCreated', 'drive_id'),
   } satisfies CommandDefinition<CreateKnownDrive, KnownDriveView>,
 
-  UpdateKnownDrive: {
-    name: 'UpdateKnownDrive',
-    decide: updateKnownDrive,
-    answer: answers.updated,
-  } satisfies CommandDefinition<UpdateKnownDrive, KnownDriveView>,
+  UpdateKnownDrive: answers.update<UpdateKnownDrive>('UpdateKnownDrive', updateKnownDrive),
 
   DeleteKnownDrive: deletion<DeleteKnownDrive>('DeleteKnownDrive', deleteKnownDrive),
 };

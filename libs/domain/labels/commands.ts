@@ -174,11 +174,7 @@ export const labelCommands = {
     answer: answers.created('LabelCreated', 'label_id'),
   } satisfies GeneratingCommand<CreateLabel, LabelView>,
 
-  UpdateLabel: {
-    name: 'UpdateLabel',
-    decide: updateLabel,
-    answer: answers.updated,
-  } satisfies CommandDefinition<UpdateLabel, LabelView>,
+  UpdateLabel: answers.update<UpdateLabel>('UpdateLabel', updateLabel),
 
   DeleteLabel: deletion<DeleteLabel>('DeleteLabel', deleteLabel),
 

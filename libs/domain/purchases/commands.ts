@@ -1,12 +1,7 @@
 import { PURCHASE_DEFAULTS, PURCHASE_ID, type PurchaseFields } from './record.js';
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
-import {
-  accept,
-  type CommandDefinition,
-  type Decider,
-  type GeneratingCommand,
-} from '../foundation/decision.js';
+import { accept, type Decider, type GeneratingCommand } from '../foundation/decision.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
 import { deletion, recordAnswers } from '../foundation/record-answers.js';
@@ -102,11 +97,7 @@ export const purchaseCommands = {
     answer: answers.created('PurchaseCreated', 'purchase_id'),
   } satisfies GeneratingCommand<CreatePurchase, PurchaseView>,
 
-  UpdatePurchase: {
-    name: 'UpdatePurchase',
-    decide: updatePurchase,
-    answer: answers.updated,
-  } satisfies CommandDefinition<UpdatePurchase, PurchaseView>,
+  UpdatePurchase: answers.update<UpdatePurchase>('UpdatePurchase', updatePurchase),
 
   DeletePurchase: deletion<DeletePurchase>('DeletePurchase', deletePurchase),
 };
