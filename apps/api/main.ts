@@ -2,24 +2,14 @@ import { EventFeeds } from '../../libs/application/feed/feed.js';
 import { Signalling } from '../../libs/application/signalling/signalling.js';
 import { SettingsError } from '../../libs/settings/read.js';
 import { startupErrorOf } from '../../libs/stores/startup-errors.js';
-import { BackgroundThread } from '../background/background-thread.js';
 import { Closing } from './closing.js';
-import { engineLimits } from './engine-settings.js';
-import { JsonLogger } from './platform/logs/logging.js';
-import { loadSettings, misspelledSettings, SECRET_SETTINGS } from './platform/settings/settings.js';
 import { installShutdown } from './platform/shutdown.js';
+import { beginProcess } from './process.js';
 import { startServer } from './server.js';
 
 /** Starts the service; exits with a message on an invalid setting or unusable store. */
 async function main(): Promise<void> {
-  // Only the user of the process may read the files that it creates.
-  process.umask(0o077);
-  const settings = loadSettings();
-  // Removes secrets from the environment of this process and its children.
-  for (const name of SECRET_SETTINGS) delete process.env[name];
-  const logger = new JsonLogger(settings.log_level);
-  for (const sentence of misspelledSettings()) logger.warn(sentence);
-  const background = BackgroundThread.for(settings, engineLimits(settings).state_cache_bytes);
+  const { settings, logger, background } = beginProcess();
   const server = await startServer(settings, {
     logger,
     ...(background && { background }),

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SigningKey } from '../../libs/application/proofs/digest.js';
-import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { views } from '../../libs/application/views.js';
 import type { DomainSettings } from '../../libs/domain/foundation/decision.js';
 import { Drives } from '../../libs/engine/drives/drives.js';
@@ -15,7 +14,6 @@ import {
   type Shared,
   type Stores,
   checkStores,
-  openStores,
   readSigningKeyOf,
   signingKeyOf,
 } from '../../libs/stores/open.js';
@@ -43,6 +41,7 @@ import {
 } from './system/engine-metrics.js';
 import { noticeTo, reportOnce } from './platform/logs/report-once.js';
 import { OPENAPI } from './openapi-document.js';
+import { openServedStores } from './process.js';
 import { openWebhooks } from './webhooks/open-webhooks.js';
 
 /** A running service. */
@@ -80,14 +79,7 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const logger = options.logger ?? new JsonLogger(settings.log_level);
-  const stores =
-    options.stores ??
-    (await openStores(settings, {
-      to: 'serve',
-      schema: READ_SCHEMA,
-      max_append_bytes: settings.batch_max_bytes,
-      waiting: (message) => logger.warn(`waiting for a store: ${message}`),
-    }));
+  const stores = options.stores ?? (await openServedStores(settings, logger));
   try {
     return await serve(settings, options, logger, stores);
   } catch (error) {

@@ -1,27 +1,12 @@
 import { SettingsError } from '../../libs/settings/read.js';
 import { startupErrorOf } from '../../libs/stores/startup-errors.js';
 import { onStopSignals } from '../../libs/threads/stop-signals.js';
-import { engineLimits } from '../api/engine-settings.js';
-import { JsonLogger } from '../api/platform/logs/logging.js';
-import {
-  loadSettings,
-  misspelledSettings,
-  SECRET_SETTINGS,
-} from '../api/platform/settings/settings.js';
-import { BackgroundThread } from '../background/background-thread.js';
+import { beginProcess } from '../api/process.js';
 import { NothingToShare, startWorker } from './start.js';
 
 /** Starts a worker; exits with a message on an invalid setting or unusable store. */
 async function main(): Promise<void> {
-  // Only the user of the process may read the files that it creates.
-  process.umask(0o077);
-  const settings = loadSettings();
-  // Removes secrets from the environment of this process and its children.
-  for (const name of SECRET_SETTINGS) delete process.env[name];
-  const logger = new JsonLogger(settings.log_level);
-  for (const sentence of misspelledSettings()) logger.warn(sentence);
-  const { state_cache_bytes } = engineLimits(settings);
-  const background = BackgroundThread.for(settings, state_cache_bytes);
+  const { settings, logger, background } = beginProcess();
   const worker = await startWorker(settings, logger, background);
   logger.log(`worker listening on ${worker.url}`);
   const stop = (signal: string): void => {

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Contents } from '../../libs/engine/contents/contents.js';
 import { ContentSweep } from '../../libs/engine/contents/sweep.js';
-import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import { Drives, Unfinished } from '../../libs/engine/drives/drives.js';
 import { ExpiredItems } from '../../libs/engine/drives/expired-items.js';
 import { ROLES } from '../../libs/engine/drives/role.js';
 import { Worker } from '../../libs/engine/worker/worker.js';
-import { checkStores, openStores, type Stores } from '../../libs/stores/open.js';
+import { checkStores, type Stores } from '../../libs/stores/open.js';
 import { reportingReads } from '../../libs/event-store/reads.js';
 import { type BackgroundThread, inBackground } from '../background/background-thread.js';
 import { domainSettings, engineLimits } from '../api/engine-settings.js';
 import type { JsonLogger } from '../api/platform/logs/logging.js';
 import { Metrics } from '../api/platform/metrics.js';
 import type { Settings } from '../api/platform/settings/settings.js';
+import { openServedStores } from '../api/process.js';
 import { noticeTo, reportOnce } from '../api/platform/logs/report-once.js';
 import { observedWrites, registerBuild, registerEngine } from '../api/system/engine-metrics.js';
 import { readiness } from '../api/system/readiness.js';
@@ -55,12 +55,7 @@ export async function startWorker(
   background?: BackgroundThread,
 ): Promise<RunningWorker> {
   if (settings.side_store !== 'mongodb') throw new NothingToShare();
-  const stores = await openStores(settings, {
-    to: 'serve',
-    schema: READ_SCHEMA,
-    max_append_bytes: settings.batch_max_bytes,
-    waiting: (message) => logger.warn(`waiting for a store: ${message}`),
-  });
+  const stores = await openServedStores(settings, logger);
   try {
     return await run(settings, logger, stores, background);
   } catch (error) {
