@@ -15,7 +15,7 @@ import {
 import { StoreUnusable } from '../../event-store/port.js';
 import { hasContent } from '../../event-store/sqlite/files/folder-files.js';
 import { remedy } from '../../event-store/sqlite/files/unusable.js';
-import { isCode, LargeContents, type NewFile, syncFolder } from './large-contents.js';
+import { isCode, LargeContents, type NewFile, sync } from './large-contents.js';
 import { SmallContents } from './small-contents.js';
 
 /**
@@ -75,7 +75,7 @@ export class ContentFiles implements ContentStore {
     await this.large.prepare();
     const isTaken = (key: ContentKey): boolean => this.large.has(key);
     this.small = new SmallContents({ path: this.path, isTaken });
-    await syncFolder(this.folder);
+    await sync(this.folder);
     return this;
   }
 

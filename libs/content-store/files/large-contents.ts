@@ -227,7 +227,7 @@ class FolderSyncs {
       .then(() => {
         this.next.delete(folder);
         this.running.set(folder, synced);
-        return syncFolder(folder);
+        return sync(folder);
       })
       .finally(() => {
         if (this.running.get(folder) === synced) this.running.delete(folder);
@@ -251,12 +251,12 @@ async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made))
-    await syncFolder(dirname(made));
+    await sync(dirname(made));
 }
 
-/** Brings the entries of a folder to the disk. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+/** Brings a file, or the entries of a folder, to the disk. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {

@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { ContentFiles } from '../../content-store/files/content-files.js';
+import { sync } from '../../content-store/files/large-contents.js';
 import { type ContentKey, ContentMissing, type ContentStore } from '../../content-store/port.js';
 import { keysOf, pathOf } from './keys.js';
 import {
@@ -18,7 +19,6 @@ import {
   nameAfter,
   newManifest,
   readContentList,
-  sync,
   UNFINISHED,
 } from './manifest.js';
 

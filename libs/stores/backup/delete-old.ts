@@ -1,9 +1,10 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContentFiles } from '../../content-store/files/content-files.js';
+import { sync } from '../../content-store/files/large-contents.js';
 import type { ContentKey } from '../../content-store/port.js';
 import { keysOf, pathOf } from './keys.js';
-import { backupsIn, CONTENTS, readContentList, sync, UNFINISHED } from './manifest.js';
+import { backupsIn, CONTENTS, readContentList, UNFINISHED } from './manifest.js';
 
 export interface Deleted {
   readonly backups: readonly string[];

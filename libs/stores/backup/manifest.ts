@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { checkKey, type ContentKey, type ContentStore } from '../../content-store/port.js';
@@ -150,14 +150,4 @@ export function digested(
     }
   }
   return { chunks: chunks(), digest: () => hash.digest('hex') };
-}
-
-/** Brings a file, or the names in a folder, to the disk. */
-export async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

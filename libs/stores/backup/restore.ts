@@ -1,6 +1,7 @@
 import { access, copyFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ContentFiles } from '../../content-store/files/content-files.js';
+import { sync } from '../../content-store/files/large-contents.js';
 import { type Chunks, type ContentKey, ContentMissing } from '../../content-store/port.js';
 import {
   deleteEventsAfter,
@@ -19,7 +20,6 @@ import {
   type Manifest,
   readContentList,
   readManifest,
-  sync,
   UnusableBackup,
 } from './manifest.js';
 
