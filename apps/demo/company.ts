@@ -1,6 +1,6 @@
 /** The company of the demo: its departments, people, folders and documents. All are invented. */
 
-export interface Department {
+interface Department {
   readonly name: string;
   /** Shown in the department's own folder only, or to everybody. */
   readonly is_confidential: boolean;

@@ -11,7 +11,7 @@ const DONE_A_DAY = 40;
 const MORNING_MS = 7 * 3_600_000;
 const WORKDAY_MS = 10 * 3_600_000;
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly seed: number;
   /** Begin of the day after the last one, ms since 1970. */
   readonly until_ms: number;
@@ -23,7 +23,7 @@ export interface DemoOptions {
   readonly progress?: (share: number) => void;
 }
 
-export interface Demo {
+interface Demo {
   readonly organization: Organization;
   readonly leak: Leak;
 }

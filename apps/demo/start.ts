@@ -3,7 +3,7 @@ import { type RunningServer, type ServerOptions, startServer } from '../api/serv
 import { type DemoFile, openDemoFolder, writeDemoFile } from './demo-folder.js';
 import { DAY_MS, seedDemo } from './seed-demo.js';
 
-export interface StartDemo {
+interface StartDemo {
   readonly folder: string;
   readonly seed: number;
   readonly port: number;

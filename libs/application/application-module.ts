@@ -17,7 +17,7 @@ import { applicationProviders } from './providers.js';
 import { Sweeps } from './sweeps.js';
 
 /** What the application runs on. */
-export interface ApplicationParts {
+interface ApplicationParts {
   readonly drives: Drives;
   readonly signing_key: SigningKey;
   readonly webhooks: Webhooks;

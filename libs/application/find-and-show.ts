@@ -14,7 +14,7 @@ import type { PageCache } from './views.js';
 const LONGEST_PAUSE_MS = 50;
 
 /** The steps of a query that finds records in the read model and shows them from the state. */
-export interface QuerySteps<Query, Item, Key, Answer> {
+interface QuerySteps<Query, Item, Key, Answer> {
   /** The query of the read model, limited to what the caller may see; or a refusal. */
   readonly query: (context: Context, read_scope: ReadScope) => Query | Refusal;
   readonly find: {

@@ -19,7 +19,7 @@ export interface ListInput extends PageInput {
 }
 
 /** Conditions of one kind of list, in addition to the shared list parameters. */
-export interface ListConditions {
+interface ListConditions {
   /** All must hold. */
   readonly where?: readonly Clause[];
   /** A record also matches the filter if one of these holds, such as a match in a joined name. */

@@ -42,7 +42,7 @@ export interface Envelope<T> {
 }
 
 /** The body to send: an envelope to serialize, or JSON text. */
-export type ResponseBody<T> = Envelope<T> | string | Buffer;
+type ResponseBody<T> = Envelope<T> | string | Buffer;
 
 /** Slug and message of each reason why a drive is unavailable. */
 export const UNAVAILABLE: Readonly<Record<UnavailableReason, { type: string; title: string }>> = {

@@ -28,7 +28,7 @@ import { DriveRequest, type GuardedRequest, isDryRun } from './drive-request.js'
 const endContactCode = driveCommand(contactCommands.EndContactCode);
 
 /** How a route treats tokens: required, read if present, or ignored (a code in the body authenticates). */
-export type TokenRule = 'required' | 'optional' | 'ignored';
+type TokenRule = 'required' | 'optional' | 'ignored';
 
 const TOKEN_RULE = 'drive:token-rule';
 const UNLIMITED = 'drive:unlimited';

@@ -8,7 +8,7 @@ export interface ErrorDetail {
 }
 
 /** HTTP status and short constant title of a slug. */
-export interface ErrorKind {
+interface ErrorKind {
   readonly status: number;
   readonly title: string;
 }
@@ -62,7 +62,7 @@ export const TOKEN_ERRORS = [
 ] as const satisfies readonly PlatformErrorType[];
 
 /** Optional parts of an error response. */
-export interface ApiErrorExtras {
+interface ApiErrorExtras {
   /** The constant title of the slug, for slugs that are not the platform's. */
   readonly title?: string;
   /** Logged, but never sent to the caller. */
@@ -178,7 +178,7 @@ export function toApiError(thrown: unknown): ApiError {
   return ApiError.of(status >= 400 && status < 500 ? 'request.bad' : 'server.failure');
 }
 
-export interface ErrorResponse {
+interface ErrorResponse {
   readonly status: number;
   readonly content_type: string;
   readonly body: string;

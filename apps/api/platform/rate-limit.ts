@@ -68,7 +68,7 @@ export class MemoryRateLimits implements RateLimits {
 }
 
 /** One limit that applies to a request. */
-export interface RateLimitCheck {
+interface RateLimitCheck {
   /** Name of the policy in the headers: lower-case letters. */
   readonly policy: string;
   /** Requests with the same policy and key are counted together. */
@@ -77,7 +77,7 @@ export interface RateLimitCheck {
 }
 
 /** `headers` belong on every response; `error` is to be thrown if present. */
-export interface RateVerdict {
+interface RateVerdict {
   readonly headers: Readonly<Record<string, string>>;
   readonly error?: ApiError;
 }

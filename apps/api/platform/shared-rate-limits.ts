@@ -1,7 +1,7 @@
 import type { WindowCounts } from '../../../libs/event-store/leases.js';
 import { MemoryRateLimits, type RateLimits, type RateLimitResult } from './rate-limit.js';
 
-export interface SharedRateLimitsOptions {
+interface SharedRateLimitsOptions {
   /** Maximum wait of a request for the store's count, ms. */
   readonly answer_within_ms?: number;
   /** Pause before the store is asked again after it failed or timed out, ms. */

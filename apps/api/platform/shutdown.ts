@@ -6,11 +6,11 @@ import { loggedPath, type JsonLogger } from './logs/logging.js';
 import { upgradeOf } from './web-sockets.js';
 
 /** The part of `process` that a shutdown uses; tests replace it. */
-export interface ShutdownOwner extends SignalSource {
+interface ShutdownOwner extends SignalSource {
   exit(code: number): void;
 }
 
-export interface ShutdownOptions {
+interface ShutdownOptions {
   /** Maximum wait for requests in flight, ms. */
   readonly timeout_ms: number;
   /** Maximum wait for Nest's close hooks afterwards, ms. */

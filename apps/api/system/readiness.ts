@@ -24,7 +24,7 @@ export const rootView = view('Root', { root: flag<true>({ example: true }) });
 export const healthView = view('Health', { message: text({ example: 'OK' }) });
 
 /** Status of reads or writes of the event store. */
-export const storePartView = view('StorePart', {
+const storePartView = view('StorePart', {
   works: flag(),
   problem: nullable(text('The problem in one sentence; null if `works` is true')),
 });

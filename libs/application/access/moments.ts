@@ -15,7 +15,7 @@ import { resolveQueriedPoint, type ShownPoint } from './queried-point.js';
 import { ALL_EXIST, type NamedId, type ExistedById, idsOf, whenExisted } from './known-ids.js';
 
 /** A drive's state at the point of a query. */
-export interface QueriedMoment extends Moment {
+interface QueriedMoment extends Moment {
   readonly point: ShownPoint;
   /** A grantee's access at that point; takes the grantee's current id. */
   readonly accessOf: (grantee_id: string) => Access;
@@ -26,7 +26,7 @@ export interface QueriedMoment extends Moment {
 }
 
 /** The subject of a query, and the JSON pointer of the member that holds it. */
-export interface AboutPointer extends About {
+interface AboutPointer extends About {
   readonly within?: string;
 }
 

@@ -13,7 +13,7 @@ export interface TextItem {
 }
 
 /** Items whose text is the prefix and their id. */
-export interface ItemsWithPrefix {
+interface ItemsWithPrefix {
   readonly prefix: string;
   readonly size: number;
   readonly groups: () => readonly IdGroup[];

@@ -31,7 +31,7 @@ import { inOrder } from './in-order.js';
 import { existedOf, idsOf, whenExisted } from './known-ids.js';
 import { type Shown, view } from '../../domain/kernel/view.js';
 
-export interface AccessDiffInput extends PageInput, DiffQuery {
+interface AccessDiffInput extends PageInput, DiffQuery {
   readonly from: PointRequest;
   readonly to: PointRequest;
 }
@@ -42,7 +42,7 @@ export const accessDiffSummaryView = view('AccessDiffSummary', {
   to: shownPointView,
   existed: ifExisted,
 });
-export type AccessDiffAnswer = ListPage<AccessChange> & Shown<typeof accessDiffSummaryView>;
+type AccessDiffAnswer = ListPage<AccessChange> & Shown<typeof accessDiffSummaryView>;
 
 /** Each query holds its own states in memory. */
 const at_one_time = new Semaphore(2);

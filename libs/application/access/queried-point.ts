@@ -19,7 +19,7 @@ export const shownPointView = view('ShownPoint', {
 });
 export type ShownPoint = Shown<typeof shownPointView>;
 
-export interface QueriedPoint {
+interface QueriedPoint {
   readonly point: Point;
   readonly shown: ShownPoint;
 }

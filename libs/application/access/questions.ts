@@ -47,7 +47,7 @@ export const accessPointView = view('AccessPoint', {
 });
 export type AccessPointView = Shown<typeof accessPointView>;
 
-export interface ExplainInput extends PointRequest {
+interface ExplainInput extends PointRequest {
   readonly grantee_id: string;
   readonly resource_id: string;
 }
@@ -63,7 +63,7 @@ export const explainView = view('Explanation', {
     'Grants on the resource’s path that had no effect; at most 1,000',
   ),
 });
-export type ExplainAnswer = Shown<typeof explainView>;
+type ExplainAnswer = Shown<typeof explainView>;
 
 export interface WhoInput extends PointRequest, PageInput {
   readonly resource_id: string;
@@ -74,17 +74,17 @@ export interface ReachInput extends PointRequest, PageInput, ReachQuery {
   readonly grantee_id: string;
 }
 
-export interface AccessCheck {
+interface AccessCheck {
   readonly grantee_id: string;
   readonly resource_id: string;
   readonly permission_type: PermissionType;
 }
 
-export interface CheckManyInput extends PointRequest {
+interface CheckManyInput extends PointRequest {
   readonly checks: readonly AccessCheck[];
 }
 
-export const checkExistedView = view('CheckExisted', {
+const checkExistedView = view('CheckExisted', {
   ...existedView.members,
   check: integer('Index of the check, from 0'),
 });
@@ -98,7 +98,7 @@ export const checkManyView = view('CheckMany', {
     'Lifetimes of ids in checks that did not exist at the point; absent if all existed',
   ),
 });
-export type CheckManyAnswer = Shown<typeof checkManyView>;
+type CheckManyAnswer = Shown<typeof checkManyView>;
 
 /** Refuses a permission type that does not apply to the kind of resource. */
 function refuseOtherType(

@@ -17,7 +17,7 @@ import { folding } from '../replay/owners-view.js';
 import { followedIntervals, foldedIntervals } from '../../engine/past/held-intervals.js';
 import { existedOf, idsOf, whenExisted } from './known-ids.js';
 
-export interface TimelineInput {
+interface TimelineInput {
   readonly grantee_id: string;
   readonly resource_id: string;
 }
@@ -30,7 +30,7 @@ export const timelineView = view('Timeline', {
   interval_count: integer('Number of all intervals'),
   existed: ifExisted,
 });
-export type TimelineAnswer = Shown<typeof timelineView>;
+type TimelineAnswer = Shown<typeof timelineView>;
 
 const MOST_INTERVALS = 10_000;
 /** Each fold of a whole stream holds its own state in memory. */

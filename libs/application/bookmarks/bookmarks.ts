@@ -12,7 +12,7 @@ import { driveQuery } from '../drive-query.js';
 import { type ListInput, type ListPage, listRecords } from '../list-records.js';
 import { readOnAll } from '../read-record.js';
 
-export interface CreateBookmarkInput extends PointRequest {
+interface CreateBookmarkInput extends PointRequest {
   readonly name: string;
   readonly note?: string;
 }

@@ -10,9 +10,9 @@ import { driveQuery } from '../drive-query.js';
 import { contactIdentity, type IdentityInput } from './identity.js';
 import { autoLogin, type AutoLogin, type AutoLoginInput } from './login.js';
 
-export type CreateContactInput = Partial<ContactSettings> & IdentityInput;
+type CreateContactInput = Partial<ContactSettings> & IdentityInput;
 
-export interface RedeemContactInput extends Omit<RedeemContactCommand, 'fresh' | 'redeem_digest'> {
+interface RedeemContactInput extends Omit<RedeemContactCommand, 'fresh' | 'redeem_digest'> {
   redeem_code?: string;
 }
 

@@ -11,7 +11,7 @@ export interface IdentityInput {
   is_placeholder?: boolean;
 }
 
-export interface ContactIdentity {
+interface ContactIdentity {
   id: string;
   evm_public_address?: string;
   /** True: no user holds the key of the id, so the contact must be redeemed first. */

@@ -19,7 +19,7 @@ export interface SignedUpload {
 }
 
 /** A link that downloads one version without a token. */
-export interface SignedDownload {
+interface SignedDownload {
   url: string;
   /** ms */
   expires_at: number;

@@ -10,7 +10,7 @@ import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { answerFrom } from '../read-record.js';
 
-export interface ListVersionsInput extends PageInput {
+interface ListVersionsInput extends PageInput {
   readonly file_id: string;
 }
 

@@ -7,7 +7,7 @@ import { signDownload } from './signing.js';
 /** The URL of a file's content, valid for an hour if it is in a bucket; or the content in the service's own store. */
 export type Asset = { readonly url: string } | { readonly content: OwnContent };
 
-export interface GetAssetInput {
+interface GetAssetInput {
   readonly file_id: string;
   /** Default: the current version. */
   readonly version_id?: string | undefined;

@@ -14,7 +14,7 @@ export interface HeadSender {
   send(request: SignedHead, signal: AbortSignal): Promise<HeadAnswer>;
 }
 
-export interface ObjectCheckOptions {
+interface ObjectCheckOptions {
   readonly sender: HeadSender;
   /** For all checks of one request, ms. */
   readonly timeout_ms: number;

@@ -13,7 +13,7 @@ import { answerFrom, answerNow, type Reader } from '../read-record.js';
 import { type ActionInput, answerRead, isRead } from './action-kinds.js';
 import { type ActionsDone, notifyView, outcomeOf } from './action-outcomes.js';
 
-export interface ReadActionsInput {
+interface ReadActionsInput {
   readonly actions: readonly ActionInput[];
   /** Null for a past point: such views notify no webhooks. */
   readonly request: Pick<CommandRequest, 'dry_run' | 'idempotency'> | null;

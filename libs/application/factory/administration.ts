@@ -7,7 +7,7 @@ import { answerFrom } from '../read-record.js';
 import { flag, integer, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** The whole state of the factory, with secrets masked. */
-export interface FactoryDump {
+interface FactoryDump {
   giftcards: (GiftcardView & { drive_id: string | null })[];
   drives: Pick<SpawnedDrive, 'id' | 'created_at'>[];
   timestamp_ms: number;

@@ -21,7 +21,7 @@ import { answerFrom, type Answering } from '../read-record.js';
 import { freshOrganization } from './quickstart.js';
 import { nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
-export interface RedeemGiftcardInput {
+interface RedeemGiftcardInput {
   giftcard_id: string;
   owner_user_id: string;
   owner_name: string;

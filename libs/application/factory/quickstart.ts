@@ -13,7 +13,7 @@ import { fresh } from '../fresh.js';
 import { listOf, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** A person for whom a quickstart creates an identity. */
-export interface PersonInput {
+interface PersonInput {
   name: string;
   /** The identity is derived from it; absent: a random identity. */
   secret_entropy?: string;
@@ -21,7 +21,7 @@ export interface PersonInput {
   tracer?: string;
 }
 
-export interface QuickstartInput {
+interface QuickstartInput {
   org_name: string;
   admin: PersonInput;
   members: readonly PersonInput[];
@@ -32,7 +32,7 @@ export interface QuickstartInput {
 }
 
 /** The credentials that a client stores to sign in as a person. */
-export const authJsonView = view('AuthJson', {
+const authJsonView = view('AuthJson', {
   host: text(),
   drive_id: text(),
   org_name: text(),
@@ -42,14 +42,14 @@ export const authJsonView = view('AuthJson', {
 });
 export type AuthJson = Shown<typeof authJsonView>;
 
-export const personView = view('Person', {
+const personView = view('Person', {
   user_id: text(),
   api_key_value: text('The token; shown this once'),
   auto_login_url: text(),
   auth_json: authJsonView,
   tracer: nullable(text()),
 });
-export type PersonAnswer = Shown<typeof personView>;
+type PersonAnswer = Shown<typeof personView>;
 
 const newOrganizationView = view('NewOrganization', {
   drive_id: text({ example: 'DriveID_2vxsx-fae' }),
@@ -64,7 +64,7 @@ export const quickstartView = view('Quickstart', {
   admin: personView,
   members: listOf(personView),
 });
-export type QuickstartAnswer = Shown<typeof quickstartView>;
+type QuickstartAnswer = Shown<typeof quickstartView>;
 
 /** Creates a ready-to-use organization with an admin, members, API keys and, if requested, a disk. */
 export class Quickstart extends Command<Outcome<QuickstartAnswer>> {

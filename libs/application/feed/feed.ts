@@ -38,7 +38,7 @@ export interface FeedOptions {
 
 const UNREAD = { unread_bytes: 1024 * 1024, all_unread_bytes: 64 * 1024 * 1024 };
 
-export interface BeginFeedInput {
+interface BeginFeedInput {
   /** Last revision that the listener has received; null for new events only. */
   readonly from: number | null;
 }

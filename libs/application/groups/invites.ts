@@ -23,7 +23,7 @@ import { answerFrom } from '../read-record.js';
 
 type RedeemInput = Omit<RedeemInviteCommand, 'fresh' | 'redeem_digest'>;
 
-export interface ListInvitesInput extends ListInput {
+interface ListInvitesInput extends ListInput {
   readonly group_id: string;
 }
 

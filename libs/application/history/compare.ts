@@ -49,7 +49,7 @@ export const recordDifferenceView = view('Difference', {
     'Revisions of the events between the points that changed the record',
   ),
 });
-export type RecordDifference = Shown<typeof recordDifferenceView>;
+type RecordDifference = Shown<typeof recordDifferenceView>;
 
 const pointView = view('Point', { revision: integer(), at_ms: integer('ms') });
 

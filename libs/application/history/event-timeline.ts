@@ -19,7 +19,7 @@ import { unknownIn } from './known-names.js';
 /** Matches that are read from the index at a time. */
 const MATCHES_PER_READ = 50_000;
 
-export interface EventTimelineInput extends EventQuery {
+interface EventTimelineInput extends EventQuery {
   /** Maximum number of buckets. */
   readonly buckets: number;
 }

@@ -40,7 +40,7 @@ export class SigningKey {
   }
 }
 
-export interface GetDigestInput {
+interface GetDigestInput {
   /** The last event that the digest covers; by default the last one of all. */
   readonly revision?: number;
 }

@@ -8,13 +8,13 @@ import type { ConsistencyProof, InclusionProof } from '../../proofs/merkle.js';
 import { driveQuery } from '../drive-query.js';
 import { answerNow } from '../read-record.js';
 
-export interface ProveEventInput {
+interface ProveEventInput {
   readonly revision: number;
   /** Events in the tree; by default all events. */
   readonly size?: number;
 }
 
-export interface ProveConsistencyInput {
+interface ProveConsistencyInput {
   readonly from: number;
   /** Size of the larger tree; by default all events. */
   readonly to?: number;

@@ -33,7 +33,7 @@ import {
 } from '../../domain/kernel/view.js';
 import { HASH, provenLeafView } from './proof-views.js';
 
-export interface ProveRecordInput extends PointRequest {
+interface ProveRecordInput extends PointRequest {
   readonly record_id: string;
   /** Required if the id does not imply it. */
   readonly family?: string;
@@ -62,7 +62,7 @@ export const recordProofView = view('RecordProof', {
   state_hash: text(HASH),
   state_version: integer(),
 });
-export type RecordProofAnswer = Shown<typeof recordProofView>;
+type RecordProofAnswer = Shown<typeof recordProofView>;
 
 /** Proves that a state contains a record, or that it contains none with that id. */
 export const ProveRecord = driveQuery<ProveRecordInput, RecordProofAnswer>(

@@ -40,7 +40,7 @@ export const verifyView = view('Verification', {
   ),
   duration_ms: integer(),
 });
-export type VerifyAnswer = Shown<typeof verifyView>;
+type VerifyAnswer = Shown<typeof verifyView>;
 
 export interface VerifyInput {
   readonly digest?: object;

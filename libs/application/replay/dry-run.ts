@@ -4,7 +4,7 @@ import { eventRecordView, presentBody, presentEvent } from './event-record.js';
 import { integer, listOf, nothing, object, type Shown, view } from '../../domain/kernel/view.js';
 
 /** An event that was decided but not stored: its id is a placeholder, and it has no hash. */
-export const previewedEventView = view('PreviewedEvent', {
+const previewedEventView = view('PreviewedEvent', {
   ...eventRecordView.members,
   data: object('Body of the event; secrets are `***`'),
   hash: nothing('Always null, because nothing was stored'),

@@ -40,7 +40,7 @@ const DIED =
   'The process of the rebuild has ended; read models that it had not replaced remain in use.';
 
 /** The progress of a rebuild. */
-export type Job = { -readonly [K in keyof Rebuild]: Rebuild[K] };
+type Job = { -readonly [K in keyof Rebuild]: Rebuild[K] };
 
 export interface Started {
   readonly job: Rebuild;

@@ -24,7 +24,7 @@ import {
   view,
 } from '../../domain/kernel/view.js';
 
-export interface ReplayInput extends PointRequest, PageInput {
+interface ReplayInput extends PointRequest, PageInput {
   readonly include: readonly string[];
   readonly record_id?: string | undefined;
   readonly verify: boolean;

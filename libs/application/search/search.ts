@@ -40,7 +40,7 @@ export const SEARCH_SORTS = [
   'ALPHABETICAL',
 ] as const;
 
-export interface SearchInput extends PageInput {
+interface SearchInput extends PageInput {
   readonly query: string;
   readonly categories: readonly string[];
   readonly sort_by: (typeof SEARCH_SORTS)[number];

@@ -16,7 +16,7 @@ import { type Destination, preparationOf } from '../drive-command.js';
 import { generating } from '../fresh.js';
 import { References, ReferringBody } from './references.js';
 
-export interface TransactionCommand {
+interface TransactionCommand {
   readonly command: new (...args: never[]) => Command<Outcome<unknown>>;
   readonly input: unknown;
 }
@@ -36,7 +36,7 @@ export interface TransactionStep {
   readonly too_long: () => Error;
 }
 
-export interface TransactionAnswer {
+interface TransactionAnswer {
   readonly results: readonly unknown[];
 }
 

@@ -34,9 +34,9 @@ export const deliveryAttemptView = view('DeliveryAttempt', {
   outcome: oneOf(OUTCOMES, 'failed: will be retried; quarantined: no more retries'),
   reason: nullable(text('The error, if it was not the HTTP status')),
 });
-export type DeliveryAttemptView = Shown<typeof deliveryAttemptView>;
+type DeliveryAttemptView = Shown<typeof deliveryAttemptView>;
 
-export interface ReplayWebhookInput {
+interface ReplayWebhookInput {
   readonly id: string;
   readonly from_revision: number;
   readonly to_revision: number;
@@ -48,7 +48,7 @@ export const replayWebhookView = view('ReplayedWebhook', {
   to_revision: integer(),
   queued: integer('Deliveries put in the queue'),
 });
-export type ReplayWebhookAnswer = Shown<typeof replayWebhookView>;
+type ReplayWebhookAnswer = Shown<typeof replayWebhookView>;
 
 /**
  * Resends past occurrences. The deliveries are queued before the event of the resend is appended. After a crash in

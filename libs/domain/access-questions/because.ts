@@ -14,7 +14,7 @@ import {
   view,
 } from '../kernel/view.js';
 
-export const inheritedFromView = view('InheritedFrom', {
+const inheritedFromView = view('InheritedFrom', {
   folder_id: text(),
   path: text('Path as the caller may see it; empty if the caller may not see it'),
 });

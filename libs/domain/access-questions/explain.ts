@@ -16,7 +16,7 @@ export const DENIALS = [
   'NOT_REDEEMED',
   'NOT_A_MEMBER',
 ] as const;
-export type Denial = (typeof DENIALS)[number];
+type Denial = (typeof DENIALS)[number];
 
 export const deniedGrantView = view('DeniedGrant', {
   permission_id: text(),

@@ -73,7 +73,7 @@ export type Reached = Shown<typeof reachedView>;
 const MOST_CUTS = 1000;
 
 /** A family all of whose records the identity can access, through their table. */
-export interface ReachedFamily {
+interface ReachedFamily {
   readonly family: string;
   readonly table: string;
   readonly size: number;
@@ -81,7 +81,7 @@ export interface ReachedFamily {
 }
 
 /** All resources that the identity can access, in no order. */
-export interface ReachedPlaces {
+interface ReachedPlaces {
   /** Those not in `families`. */
   readonly places: readonly ReachedPlace[];
   readonly families: readonly ReachedFamily[];

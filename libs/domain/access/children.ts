@@ -3,7 +3,7 @@ import { type Access, gives } from './access.js';
 import { type DirectoryNode, expiredIn, isExpired } from './resources.js';
 
 /** What an identity may VIEW of the content of a folder that it may VIEW. */
-export interface VisibleChildren {
+interface VisibleChildren {
   /** True for a child that it may VIEW. */
   readonly sees: (child: DirectoryNode) => boolean;
   /**

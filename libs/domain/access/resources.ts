@@ -72,7 +72,7 @@ export function* expiredIn<R extends DirectoryNode>(table: Table<R>, now: number
 }
 
 /** A folder or file with all its ancestors, nearest first. */
-export interface DirectoryLine {
+interface DirectoryLine {
   /** Empty if the folder or file does not exist. */
   readonly ids: readonly string[];
   /** Grants on this many of them apply: up to and including the first sovereign one. */

@@ -233,7 +233,7 @@ export const contactRedemptionView = view('RedeemedContact', {
   contact: contactView,
   api_key: text('A key of the contact, shown only here'),
 });
-export type ContactRedemption = Shown<typeof contactRedemptionView>;
+type ContactRedemption = Shown<typeof contactRedemptionView>;
 
 const answers = recordAnswers('contacts', presentContact);
 

@@ -18,7 +18,7 @@ export const groupPreviewView = view('GroupPreview', {
 export type GroupPreview = Shown<typeof groupPreviewView>;
 
 /** The groups of a contact, as shown in its record. */
-export interface GroupsShown {
+interface GroupsShown {
   /** Newest membership first. */
   group_previews: GroupPreview[];
   /** Number of all visible groups. */

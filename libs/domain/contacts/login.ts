@@ -3,7 +3,7 @@ import { resolveCaller } from '../access/caller.js';
 import type { Context } from '../foundation/decision.js';
 import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
 
-export interface LoginQuestion {
+interface LoginQuestion {
   user_id: string;
   /** SHA-256 (hex) of the API key in the link. */
   key_digest: string;

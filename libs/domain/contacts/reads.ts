@@ -40,7 +40,7 @@ export const contactView = view('Contact', {
 export type ContactView = Shown<typeof contactView>;
 
 /** True for the contact itself and for callers with VIEW. Others do not learn whether the contact exists. */
-export function mayReadContact(access: Access, contact_id: string): boolean {
+function mayReadContact(access: Access, contact_id: string): boolean {
   return access.self(contact_id) !== null || access.can('VIEW', contact_id);
 }
 

@@ -16,7 +16,7 @@ interface ObjectKeyed {
   keyed_by_version?: boolean;
 }
 
-export interface ContentFields {
+interface ContentFields {
   extension: string;
   file_size: number;
   raw_url: string;

@@ -8,7 +8,7 @@ export const UPLOAD_STATUSES = ['QUEUED', 'PENDING', 'COMPLETED'] as const;
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 
 /** Bytes in the content store, as a file version names them. */
-export interface StoredBytes {
+interface StoredBytes {
   /** The record of the bytes; null once the version no longer has them. */
   readonly content_id: string | null;
   /** Hex. */

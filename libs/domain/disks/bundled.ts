@@ -48,7 +48,7 @@ export const bundledDiskView = view('BundledDisk', {
   billing_url: nullable(text()),
   auth_json: nullable(object<object | string>('Null unless the caller is a factory admin')),
 });
-export type BundledDiskView = Shown<typeof bundledDiskView>;
+type BundledDiskView = Shown<typeof bundledDiskView>;
 
 /** A bundled disk, with its credentials shown, masked or hidden. */
 export function presentBundledDisk(

@@ -65,7 +65,7 @@ export interface DeleteDisk {
 }
 
 /** The creator of a disk, and the properties of its drive. */
-export interface DiskCreator {
+interface DiskCreator {
   created_by: string;
   owner_id: string;
   /** `''` if the group was deleted. */

@@ -69,7 +69,7 @@ export interface EndImport {
 
 const FACTORY = ['FACTORY'];
 
-export const spawnDrive: Decider<SpawnDrive> = (context, command) => {
+const spawnDrive: Decider<SpawnDrive> = (context, command) => {
   const { state, caller, settings } = context;
   if (caller.via !== 'FACTORY') return refuse('forbidden');
   // The stream exists already: it must not be changed, whatever its origin.
@@ -100,13 +100,13 @@ export const spawnDrive: Decider<SpawnDrive> = (context, command) => {
   return accept(FACTORY, spawned, event('DefaultDiskBundled', { bundled_default_disk }));
 };
 
-export const nameDrive: Decider<NameDrive> = ({ state, caller }, { drive_id }) => {
+const nameDrive: Decider<NameDrive> = ({ state, caller }, { drive_id }) => {
   if (caller.via !== 'FACTORY') return refuse('forbidden');
   if (state.spawned_drives.has(drive_id)) return refuse('id-in-use');
   return accept(FACTORY, event('DriveSpawned', { drive_id }));
 };
 
-export const beginImport: Decider<BeginImport> = ({ state, caller }, { drive_id }) => {
+const beginImport: Decider<BeginImport> = ({ state, caller }, { drive_id }) => {
   if (caller.via !== 'FACTORY') return refuse('forbidden');
   const named = state.spawned_drives.get(drive_id);
   if (!named) return accept(FACTORY, event('DriveImportBegun', { drive_id }));
@@ -114,7 +114,7 @@ export const beginImport: Decider<BeginImport> = ({ state, caller }, { drive_id 
   return named.importing ? accept(FACTORY) : refuse('id-in-use');
 };
 
-export const endImport: Decider<EndImport> = ({ state, caller }, command) => {
+const endImport: Decider<EndImport> = ({ state, caller }, command) => {
   if (caller.via !== 'FACTORY') return refuse('forbidden');
   if (!state.spawned_drives.get(command.drive_id)?.importing)
     return refuse('organization-not-found');
@@ -159,7 +159,7 @@ function memberJoined({ user_id, name, fresh }: NewMember): DomainEvent {
 }
 
 /** The drive of a factory command. The caller already has the fresh keys and codes. */
-export interface FactoryAnswer {
+interface FactoryAnswer {
   drive_id: string;
 }
 

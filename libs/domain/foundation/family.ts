@@ -6,7 +6,7 @@ import type { ReadDefinition } from './reading.js';
 import type { Records } from './state.js';
 import type { Summaries } from './summary-context.js';
 
-export type NamedCommands = Readonly<Record<string, { readonly name: string }>>;
+type NamedCommands = Readonly<Record<string, { readonly name: string }>>;
 
 /** Everything the system knows about a family. The tables, events and commands of a drive follow from the list of all. */
 export interface Family<

@@ -71,7 +71,7 @@ export interface SearchDefinition<R extends RecordBase> {
 }
 
 /** Clauses that match files or folders by their ancestors and by their metadata. */
-export interface FoundBeside {
+interface FoundBeside {
   readonly by_path: () => readonly Clause[];
   readonly by_metadata: () => Clause;
 }

@@ -6,7 +6,7 @@ import type { Sealed } from '../kernel/sealed.js';
 /** Prefix of their ids. */
 export const GIFTCARD_ID = 'GiftcardSpawnOrgID_';
 
-export const DEFAULT_GAS_CYCLES = 1_000_000_000;
+const DEFAULT_GAS_CYCLES = 1_000_000_000;
 
 /** The fields of a card that an administrator may change. */
 export interface GiftcardFields {

@@ -22,7 +22,7 @@ import { type Shown, view } from '../kernel/view.js';
 export const inviteRedeemedView = view('RedeemedInvite', {
   invite: inviteView,
 });
-export type InviteRedeemed = Shown<typeof inviteRedeemedView>;
+type InviteRedeemed = Shown<typeof inviteRedeemedView>;
 
 const groupAnswers = recordAnswers('groups', presentGroup);
 const inviteAnswers = recordAnswers('invites', presentInvite);

@@ -40,7 +40,7 @@ export const inviteView = view('Invite', {
 export type InviteView = Shown<typeof inviteView>;
 
 /** True for the inviter, the invitee, admins of the group, and callers with VIEW on the group. */
-export function mayReadInvite(access: Access, invite: Invite): boolean {
+function mayReadInvite(access: Access, invite: Invite): boolean {
   return (
     access.is_owner ||
     access.self(invite.inviter_id, invite.invitee_id) !== null ||

@@ -17,7 +17,7 @@ import { lowerBound } from '../kernel/indexes/lower-bound.js';
 const MOST_MEMBERS_SHOWN = 100;
 const MOST_MEMBERS_LISTED = 20;
 
-export const memberPreviewView = view('MemberPreview', {
+const memberPreviewView = view('MemberPreview', {
   user_id: text('A user id, a placeholder id or PUBLIC'),
   name: text(),
   note: text('The note of the invite'),
@@ -68,7 +68,7 @@ export function presentGroup(context: Context, group: Group): GroupView {
 }
 
 /** A group within a list. It shows fewer members, since a page of complete groups would be large. */
-export function presentListedGroup(context: Context, group: Group): GroupView {
+function presentListedGroup(context: Context, group: Group): GroupView {
   return presentWith(context, group, MOST_MEMBERS_LISTED);
 }
 

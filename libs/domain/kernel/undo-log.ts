@@ -4,7 +4,7 @@ import type { FamilyDefinition, RecordBase } from './record.js';
 import { atOnce, type Steps } from './steps.js';
 
 /** The undo log's view of a table. */
-export interface LoggedTable {
+interface LoggedTable {
   readonly definition: FamilyDefinition<RecordBase>;
   readonly size: number;
   views(): Iterable<RecordBase>;

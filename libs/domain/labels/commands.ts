@@ -162,7 +162,7 @@ export const pinView = view('Pin', {
   message: text(),
   label: labelView,
 });
-export type PinAnswer = Shown<typeof pinView>;
+type PinAnswer = Shown<typeof pinView>;
 
 const answers = recordAnswers('labels', presentLabel);
 

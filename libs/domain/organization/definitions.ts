@@ -31,19 +31,19 @@ export const transferView = view('Transfer', {
   status: oneOf(['REQUESTED', 'COMPLETED', 'CANCELLED']),
   ready_ms: integer('ms; time from which it may be completed, -1 once cancelled'),
 });
-export type TransferAnswer = Shown<typeof transferView>;
+type TransferAnswer = Shown<typeof transferView>;
 
 export const successView = view('Success', {
   success: flag<true>({ example: true }),
   message: text(),
 });
-export type SuccessAnswer = Shown<typeof successView>;
+type SuccessAnswer = Shown<typeof successView>;
 
 export const superswapView = view('Superswap', {
   ...successView.members,
   updated_count: integer('Records changed, each once'),
 });
-export type SuperswapAnswer = Shown<typeof superswapView>;
+type SuperswapAnswer = Shown<typeof superswapView>;
 
 export const activationView = view('Activation', {
   drive_id: text(),
@@ -53,7 +53,7 @@ export const activationView = view('Activation', {
   admin_login_password: text('`{drive_id}:{api_key}@{host_url}`'),
   auto_login_url: text(),
 });
-export type ActivationAnswer = Shown<typeof activationView>;
+type ActivationAnswer = Shown<typeof activationView>;
 
 export const inboxView = view('Inbox', {
   inbox_notif_id: text({ example: 'InboxNotifID_3f0c…' }),
@@ -61,7 +61,7 @@ export const inboxView = view('Inbox', {
   timestamp_ms: integer(),
   note: text(),
 });
-export type InboxAnswer = Shown<typeof inboxView>;
+type InboxAnswer = Shown<typeof inboxView>;
 
 export interface ReindexAnswer {
   revision: number;

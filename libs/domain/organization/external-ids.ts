@@ -11,13 +11,13 @@ export interface ExternalIdsQuestion {
   external_ids: readonly string[];
 }
 
-export const externalIdResultView = view('ExternalId', {
+const externalIdResultView = view('ExternalId', {
   success: flag('True if at least one id was found'),
   message: text(),
   external_id: text(),
   internal_ids: listOf(text(), 'At most 1,000, by id'),
 });
-export type ExternalIdResult = Shown<typeof externalIdResultView>;
+type ExternalIdResult = Shown<typeof externalIdResultView>;
 
 export const externalIdsView = view('ExternalIds', {
   results: listOf(externalIdResultView, 'One for each requested id, in that order'),

@@ -21,14 +21,14 @@ import { PREFIX } from '../kernel/ids.js';
 import { presentDirectoryPermission, presentSystemPermission } from './reads.js';
 import { type Shown, text, view } from '../kernel/view.js';
 
-export interface GrantDeciders<Type extends string> {
+interface GrantDeciders<Type extends string> {
   readonly create: Decider<CreateGrant<Type>>;
   readonly update: Decider<UpdateGrant<Type>>;
   readonly remove: Decider<DeletePermission>;
   readonly redeem: Decider<RedeemPermission>;
 }
 
-export function grantDeciders<Type extends string>(kind: GrantKind<Type>): GrantDeciders<Type> {
+function grantDeciders<Type extends string>(kind: GrantKind<Type>): GrantDeciders<Type> {
   return {
     create: creation(kind),
     update: change(kind),
@@ -132,7 +132,7 @@ function redemption<Type extends string>(kind: GrantKind<Type>): Decider<RedeemP
 }
 
 /** The record's own fields and the whole record again, since clients read both. */
-export type WithPermission<View> = View & { permission: View };
+type WithPermission<View> = View & { permission: View };
 
 /** The answer of a deletion. */
 export const permissionDeletedView = view('PermissionDeleted', {

@@ -36,7 +36,7 @@ export function recordsIn({ contents, revision }: DriveState): Records {
 }
 
 /** Differences between the records of a drive's contents and the stored bytes. */
-export interface ContentGaps {
+interface ContentGaps {
   /** Contents with a record and no bytes, or another number of them; by id, with what is wrong as a part of a sentence. */
   readonly missing: ReadonlyMap<string, string>;
   /** Stored contents without a record. */

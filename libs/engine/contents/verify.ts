@@ -9,7 +9,7 @@ import { ContentKeyMissing, type Contents } from './contents.js';
 import { contentGaps, recordsIn } from './gaps.js';
 import { deletedSince } from './recorded.js';
 
-export interface NamingVersion {
+interface NamingVersion {
   readonly file_id: string;
   readonly version_id: string;
   /** Hex. */
@@ -28,7 +28,7 @@ export interface ContentFlaw {
   readonly problem: string;
 }
 
-export interface ContentsReport {
+interface ContentsReport {
   readonly contents: number;
   /** Checked bytes in clear. */
   readonly bytes: number;

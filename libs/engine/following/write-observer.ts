@@ -1,13 +1,13 @@
 import { type CommandResult, isPending, isRefused, isRepeated } from '../writer/call.js';
 
 /** `conflict`: another process had written first, so the commands are decided again. */
-export type CommitOutcome = 'stored' | 'conflict' | 'failed';
+type CommitOutcome = 'stored' | 'conflict' | 'failed';
 
 /** `repeated`: the request was completed before under its idempotency key. */
-export type DecisionOutcome = 'accepted' | 'refused' | 'repeated';
+type DecisionOutcome = 'accepted' | 'refused' | 'repeated';
 
 /** Batch as far as observers see it. */
-export interface CommittedBatch {
+interface CommittedBatch {
   readonly events: { readonly length: number };
   /** Bytes of the bodies and metadata of its events. */
   readonly bytes: number;

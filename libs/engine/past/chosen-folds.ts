@@ -20,7 +20,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const READ_AT_ONCE = 32;
 
 /** Records to be followed, and what else finds events to be applied. */
-export interface Choice {
+interface Choice {
   readonly ids: ReadonlySet<string>;
   /** See `FamilyDefinition.found_by`. */
   readonly found_by: readonly string[];
@@ -28,7 +28,7 @@ export interface Choice {
 }
 
 /** Follows a fold of chosen records. */
-export interface ChosenRecords {
+interface ChosenRecords {
   choice(): Choice;
   /** Called after each event that is applied; the undo log has its changes, those of other records included. */
   note(state: DriveState): void;
@@ -39,7 +39,7 @@ export interface ChosenRecords {
 }
 
 /** What is done along a fold that lacks no records; none of it is used if it turns out to lack some. */
-export interface ChosenFoldSteps {
+interface ChosenFoldSteps {
   /** Called before each event. */
   coming(event: FoldableEvent, state: DriveState): Promise<void>;
   /** Called after each event, with the records that it changed. */

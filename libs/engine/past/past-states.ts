@@ -38,7 +38,7 @@ export type Visit = (
 ) => void;
 
 /** How a state got to its revision for one caller. */
-export interface Moved {
+interface Moved {
   readonly events_folded: number;
   /** Revision from which they were folded; null for event 0. */
   readonly from_revision: number | null;
@@ -48,7 +48,7 @@ export interface Moved {
 export type ReadableState = Pick<MovingState, 'folded' | 'last_touched'>;
 
 /** A past state for one caller, who prepares it before reading records by their fields. */
-export type OwnState = Pick<MovingState, 'folded' | 'last_touched' | 'prepare'>;
+type OwnState = Pick<MovingState, 'folded' | 'last_touched' | 'prepare'>;
 
 interface Source {
   readonly events: EventStore;

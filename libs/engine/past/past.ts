@@ -39,7 +39,7 @@ export interface ReplayedState extends PastState {
 }
 
 /** How a state is loaded. */
-export interface ReplayOptions {
+interface ReplayOptions {
   /** From event 0, with every hash checked. */
   readonly verify?: boolean;
   /** False: a state of its own also at the head of the drive. */

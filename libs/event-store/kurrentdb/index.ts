@@ -4,7 +4,7 @@ import type { KurrentBounds } from './event-store.js';
 
 export { EventStoreUnavailable, UnusableConnectionString } from './cluster/connection-string.js';
 
-export interface KurrentOptions extends KurrentBounds {
+interface KurrentOptions extends KurrentBounds {
   /** `kurrentdb://` or `esdb://`, including credentials; secret. */
   readonly url: string;
 }

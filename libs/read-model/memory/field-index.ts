@@ -11,7 +11,7 @@ const END = -1;
  * The values of one field, and the slots of their entries. Every value has a small code, so that a clause of many
  * values is resolved once and slots are then compared by number. The slots with one value are linked with each other.
  */
-export class FieldColumn {
+class FieldColumn {
   private readonly codes = new Map<string, number>();
   /** By code: slots with the value, and the first of them. */
   private readonly counts: number[] = [0];

@@ -43,7 +43,7 @@ const MOST_SWITCHES = 10;
 /** Entries per query. */
 const ENTRIES_AT_ONCE = 1000;
 
-export interface MongoReadModelOptions {
+interface MongoReadModelOptions {
   /** 32 bytes that are never stored in the database; the key of fingerprints is derived from them. */
   readonly secret: Uint8Array;
   /** Maximum values of clauses in one query to the server. */

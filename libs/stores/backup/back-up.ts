@@ -25,7 +25,7 @@ import {
 /** All pages in one step: SQLite begins a copy in several steps anew after every change of the source. */
 const ALL_PAGES = 2 ** 31 - 1;
 
-export interface BackUp {
+interface BackUp {
   /** Data folder of embedded stores; a service may use it meanwhile. */
   readonly data_dir: string;
   readonly contents: ContentStore;
@@ -46,7 +46,7 @@ export interface BackedUp extends Manifest {
   readonly unreadable: readonly UnreadableContent[];
 }
 
-export interface UnreadableContent extends ContentKey {
+interface UnreadableContent extends ContentKey {
   readonly reason: string;
 }
 

@@ -20,7 +20,7 @@ export const UNFINISHED = '.unfinished-';
 
 const FORMAT = 1;
 
-export interface BackedUpFile {
+interface BackedUpFile {
   readonly name: string;
   readonly bytes: number;
   /** Hex. */

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DATABASES } from './manifest.js';
 
-export interface BackedUpEvent {
+interface BackedUpEvent {
   readonly stream: string;
   readonly revision: number;
   readonly type: string;

@@ -29,7 +29,7 @@ const RESTORED: readonly string[] = [
   CONTENTS,
 ];
 
-export interface ReadBackup {
+interface ReadBackup {
   /** Folder of backups. */
   readonly from: string;
   /** Name of a backup; default: the last one. */

@@ -6,7 +6,7 @@ import type { LogLevel } from '../settings/settings.js';
 import type { FastifyRequest } from 'fastify';
 
 /** One finished request, without secrets of the caller. */
-export interface AccessLine {
+interface AccessLine {
   readonly request_id: string;
   readonly method: string;
   /** The path without its query string, which may contain a token. */

@@ -25,7 +25,7 @@ export function noticeTo(logger: JsonLogger): Notice {
 }
 
 /** How to find out that the stores can be reached again. */
-export interface WatchedStores {
+interface WatchedStores {
   /** Resolves if all stores can be reached. */
   readonly check: () => Promise<unknown>;
   /** Pause between two checks while a store is unavailable, ms; default: 1000. */

@@ -22,7 +22,7 @@ export function fault(reason: string, limit?: number): Fault {
  * `absent` (create) and `keeps` (update): the field reads as undefined;
  * `clears`: the controller receives null; `refused`: 400.
  */
-export type NullRule = 'absent' | 'clears' | 'keeps' | 'refused';
+type NullRule = 'absent' | 'clears' | 'keeps' | 'refused';
 
 export interface FieldOptions {
   /**

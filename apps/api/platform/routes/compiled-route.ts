@@ -32,7 +32,7 @@ export interface Routing {
 }
 
 /** Answers one request. Fastify awaits nothing, because the response is sent and errors are handled here. */
-export type RequestHandler = (request: FastifyRequest, reply: FastifyReply) => void;
+type RequestHandler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Decorators that routes do not know; Nest would apply them. */
 const UNKNOWN = {

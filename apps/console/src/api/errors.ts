@@ -10,7 +10,7 @@ const NAMED: Readonly<Record<string, Missing>> = {
 };
 
 /** An error in words for people. */
-export interface ErrorDescription {
+interface ErrorDescription {
   readonly title: string;
   readonly message: string;
   /** 0 if the server did not answer. */

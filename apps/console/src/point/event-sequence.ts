@@ -6,7 +6,7 @@ export interface Numbered {
 }
 
 /** Events of a range that match the filter, ascending; at most `limit` from the range's beginning or end. */
-export type ReadEvents<E> = (
+type ReadEvents<E> = (
   range: { readonly from: number; readonly to: number },
   end: 'first' | 'last',
   limit: number,

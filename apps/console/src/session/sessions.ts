@@ -11,7 +11,7 @@ export interface Session {
 }
 
 /** An organization that somebody signed in to from this browser; without a key. */
-export interface KnownOrganization {
+interface KnownOrganization {
   readonly drive_id: string;
   readonly org_name: string;
 }

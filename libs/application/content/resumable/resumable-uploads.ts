@@ -15,7 +15,7 @@ import { type StoredUpload, UnfinishedUploads, type UploadInfo } from './unfinis
 import { freshUploadId, isUploadId, type UploadKey, uploadsOf } from './upload-ids.js';
 
 /** Time for an upload, from its creation on. Idempotency keys are valid as long. */
-export const UPLOAD_LIFE_MS = 86_400_000;
+const UPLOAD_LIFE_MS = 86_400_000;
 
 /** Setting of resumable uploads. */
 export class ResumableLimits {

@@ -44,7 +44,7 @@ export interface StoreContent extends UploadTarget {
 }
 
 /** A permitted upload. */
-export interface Admitted {
+interface Admitted {
   readonly file: FileRecord;
   readonly disk: Disk;
   readonly allowed: Evidence;

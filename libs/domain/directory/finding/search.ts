@@ -14,7 +14,7 @@ import type { Item } from '../../relations/directory-tree.js';
 const FEW_FILES = 1000;
 
 /** Clauses that match files and folders by their displayed paths. */
-export interface PathMatches {
+interface PathMatches {
   readonly files: readonly Clause[];
   readonly folders: readonly Clause[];
 }

@@ -43,7 +43,7 @@ interface Place {
   readonly name: string;
 }
 
-export class SharedItems {
+class SharedItems {
   private readonly places = new Map<string, Place>();
   private readonly index = new OrderedIndex();
   private readonly grantees: ReadonlySet<string>;

@@ -20,7 +20,7 @@ export interface OwnContent {
 }
 
 /** The place of a file's content: a URL given by the client, an object that needs a signed URL, or the service. */
-export type AssetPlace = { readonly url: string } | ObjectOrder | { readonly content: OwnContent };
+type AssetPlace = { readonly url: string } | ObjectOrder | { readonly content: OwnContent };
 
 /**
  * The place of a file's content, for callers with VIEW. Anonymous callers need a grant to PUBLIC. Former versions

@@ -9,7 +9,7 @@ import { mayDelete } from './rights.js';
 import { fileNamed, folderNamed, isFile, type Item } from '../../relations/directory-tree.js';
 
 /** An item's name in the folder and the sibling that it replaces; or the existing sibling that is kept. */
-export type Arrival =
+type Arrival =
   | {
       readonly name: string;
       readonly before: readonly DomainEvent[];

@@ -43,7 +43,7 @@ export function parseFolderPath(path: string, pointer: string): FolderPath | Ref
 }
 
 /** A followed path: its deepest existing folder, and the names of the missing ones. */
-export interface PathEnd {
+interface PathEnd {
   readonly folder: Folder;
   readonly missing: readonly string[];
 }

@@ -18,7 +18,7 @@ interface UploadOrderBase {
   readonly file_name: string;
 }
 
-export interface BucketOrder extends ObjectOrder, UploadOrderBase {}
+interface BucketOrder extends ObjectOrder, UploadOrderBase {}
 
 /** A form or link of the service itself, for the caller who asked for it. */
 export interface DownloadOrder {

@@ -4,7 +4,7 @@ import type { Context } from '../../foundation/decision.js';
 import type { Webhook } from '../record.js';
 import { mayWatch, watchesAll } from './watching.js';
 
-export const PAUSED_REASONS = ['CREATOR_DELETED', 'CREATOR_LACKS_RIGHT'] as const;
+const PAUSED_REASONS = ['CREATOR_DELETED', 'CREATOR_LACKS_RIGHT'] as const;
 /**
  * Why an active webhook is paused: its creator's contact was deleted, or its creator may not see the watched resource.
  * Derived from the state alone, so it ends when the permission returns.

@@ -12,13 +12,13 @@ import { WATCHES } from '../record.js';
 const MOST_LEVELS = 20;
 
 /** Occurrences of a file or folder. */
-export type Happening = 'viewed' | 'created' | 'updated' | 'deleted' | 'shared';
+type Happening = 'viewed' | 'created' | 'updated' | 'deleted' | 'shared';
 
 /** Finds the webhooks on these indexes whose creator may see an item at the moment; returns their ids. */
 export type SeenBy = (item_id: string, indexes: readonly string[]) => ReadonlySet<string>;
 
 /** A file or folder at one moment: its record as shown, and its webhooks. */
-export interface SeenItem {
+interface SeenItem {
   readonly item_id: string;
   readonly kind: 'file' | 'folder';
   readonly record: ItemPayload;
@@ -29,7 +29,7 @@ export interface SeenItem {
 }
 
 /** A file or folder just before an event, and the webhooks that may receive that state. */
-export interface ItemBefore {
+interface ItemBefore {
   readonly item: SeenItem;
   readonly seen_by: ReadonlySet<string>;
 }

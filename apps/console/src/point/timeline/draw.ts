@@ -8,7 +8,7 @@ export interface Bar {
 }
 
 /** What the canvas shows. Sizes are CSS pixels. */
-export interface Picture {
+interface Picture {
   readonly width: number;
   readonly height: number;
   readonly span: Span;
