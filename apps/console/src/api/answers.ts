@@ -7,15 +7,23 @@ export type Bookmark = Schemas['Bookmark'];
 export type Breadcrumb = Schemas['Breadcrumb'];
 export type DeniedGrant = Schemas['DeniedGrant'];
 export type Difference = Schemas['Difference'];
+export type Digest = Schemas['Digest'];
 export type DirectoryPage = Schemas['DirectoryPage'];
+export type Disk = Schemas['Disk'];
 export type EventChange = Schemas['EventChange'];
 export type EventTimeline = Schemas['EventTimeline'];
 export type Explanation = Schemas['Explanation'];
 export type FileVersion = Schemas['FileVersion'];
+export type GroupPreview = Schemas['GroupPreview'];
 export type HeldInterval = Schemas['HeldInterval'];
 export type HistoryItem = Schemas['HistoryItem'];
+export type Holder = Schemas['Holder'];
+export type MemberPreview = Schemas['MemberPreview'];
+export type Readiness = Schemas['Readiness'];
+export type Reached = Schemas['Reached'];
 export type Source = Schemas['Source'];
 export type TimelineEventType = Schemas['TimelineEventType'];
+export type Webhook = Schemas['Webhook'];
 
 /** A page of a list. */
 export interface Page<T> {

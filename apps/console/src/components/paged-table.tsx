@@ -21,10 +21,7 @@ interface PagedTableProps<R> {
   readonly keyOf: (row: R) => string;
   /** Names the list; with the page it is the key of the query. */
   readonly query: readonly unknown[];
-  readonly read: (
-    page: PageRequest,
-    options: { readonly signal: AbortSignal },
-  ) => Promise<Page<unknown>>;
+  readonly read: (page: PageRequest, options: { readonly signal: AbortSignal }) => Promise<Page<R>>;
   /** Title if there is nothing. */
   readonly empty: string;
   /** Parameters of the address that hold the cursors. */
@@ -54,7 +51,7 @@ export function PagedTable<R>(props: PagedTableProps<R>) {
       <RecordTable
         label={label}
         columns={columns}
-        rows={items as readonly R[]}
+        rows={items}
         keyOf={keyOf}
         is_stale={isPlaceholderData}
       />

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { Holder } from '../../api/answers.js';
 import { pointBody } from '../../api/points.js';
 import { PagedTable } from '../../components/paged-table.js';
 import { RecordLink } from '../../components/record-link.js';
@@ -9,14 +10,7 @@ import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
 import { Reason } from './reason.js';
-import type { Because } from './sources.js';
 import { Types } from './types.js';
-
-interface Holder {
-  readonly grantee_id: string;
-  readonly types: readonly string[];
-  readonly because: Because;
-}
 
 /** Everybody who could reach a record at the point, members of groups one by one. */
 export function Holders({ what }: { readonly what: string }) {

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { Reached as Reach } from '../../api/answers.js';
 import { pointBody } from '../../api/points.js';
 import { PagedTable } from '../../components/paged-table.js';
 import { PathLink } from '../../components/path-link.js';
@@ -10,17 +11,8 @@ import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
 import { Reason } from './reason.js';
-import type { Because } from './sources.js';
 import { Types } from './types.js';
 import styles from './access.module.css';
-
-interface Reach {
-  readonly resource_id: string;
-  readonly path: string;
-  readonly types: readonly string[];
-  readonly types_below: readonly string[];
-  readonly because: Because;
-}
 
 /** Everything that a person could reach at the point; a folder stands for what is below it. */
 export function Reached({ who }: { readonly who: string }) {

@@ -1,16 +1,7 @@
+import type { Digest } from '../../api/answers.js';
 import { Time } from '../../time/time.js';
 import { texts } from '../../texts.js';
 import styles from './evidence.module.css';
-
-interface Digest {
-  readonly revision: number;
-  readonly size: number;
-  readonly log_root: string;
-  readonly chain_hash: string;
-  readonly state_hash: string | null;
-  readonly timestamp_ms: number;
-  readonly public_key: string;
-}
 
 /** The members of a digest that people compare. */
 export function DigestFields({ digest }: { readonly digest: Digest }) {

@@ -1,18 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Badge, Group, Text } from '@mantine/core';
+import type { Readiness } from '../../api/answers.js';
 import { Section } from '../../components/section.js';
 import { Failed, Loading } from '../../components/states.js';
 import { texts } from '../../texts.js';
 
 const REFRESH_MS = 5_000;
-
-/** What `/ready` says of the process that answers. */
-interface Readiness {
-  readonly ready: boolean;
-  readonly projection_lag_events: number;
-  readonly damaged_drives: readonly unknown[];
-  readonly quarantined_webhooks: readonly string[];
-}
 
 async function readiness(signal: AbortSignal): Promise<Readiness> {
   // A process that is not ready answers 503, with the same members.

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { bytesText } from '../../components/field-value.js';
 import { RecordLink } from '../../components/record-link.js';
 import { type Column, RecordTable } from '../../components/record-table.js';
+import type { Disk } from '../../api/answers.js';
 import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
 import { ViewNote } from '../../point/view-note.js';
@@ -46,13 +47,6 @@ export default function OperationsPage() {
   );
 }
 
-interface Disk {
-  readonly id: string;
-  readonly name: string;
-  readonly used_bytes: number;
-  readonly quota_bytes: number | null;
-}
-
 /** Bytes stored, and quotas. */
 function Storage() {
   const drive = useDrive();
@@ -60,8 +54,8 @@ function Storage() {
     queryKey: [drive.drive_id, 'operations', 'storage'],
     queryFn: async ({ signal }) => {
       const usage = await drive.directory.usage({ signal });
-      const disks = await drive.disks.list({ page_size: 1000 }, { signal });
-      return { usage, disks: disks.items as unknown as readonly Disk[] };
+      const { items: disks } = await drive.disks.list({ page_size: 1000 }, { signal });
+      return { usage, disks };
     },
   });
   return (

@@ -1,5 +1,6 @@
 import { Badge, Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import type { Webhook } from '../../api/answers.js';
 import { describeError } from '../../api/errors.js';
 import { PagedTable } from '../../components/paged-table.js';
 import { RecordLink } from '../../components/record-link.js';
@@ -9,15 +10,6 @@ import { UserText } from '../../components/user-text.js';
 import { useDrive } from '../../session/session-context.js';
 import { texts } from '../../texts.js';
 import styles from './operations.module.css';
-
-interface Webhook {
-  readonly id: string;
-  readonly name: string;
-  readonly event: string;
-  readonly url: string;
-  readonly active: boolean;
-  readonly paused_reason: string | null;
-}
 
 /** Webhooks, whether they are paused and why, and a test of each. */
 export function Webhooks() {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Page } from '../../api/answers.js';
+import type { GroupPreview, Page } from '../../api/answers.js';
 import type { Reads } from '../../api/drive.js';
 import { isDenied } from '../../api/errors.js';
 import type { AnyRecord } from '../../api/records.js';
@@ -116,12 +116,6 @@ function Invites({ group_id }: { readonly group_id: string }) {
       )}
     />
   );
-}
-
-interface GroupPreview {
-  readonly group_id: string;
-  readonly group_name: string;
-  readonly is_admin: boolean;
 }
 
 function Person({ contact }: { readonly contact: AnyRecord }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Badge } from '@mantine/core';
-import type { Page } from '../../api/answers.js';
+import type { MemberPreview, Page } from '../../api/answers.js';
 import type { Drive, Reads } from '../../api/drive.js';
 import { type AnyRecord, nameOf } from '../../api/records.js';
 import { FieldValue } from '../../components/field-value.js';
@@ -232,12 +232,6 @@ export const FAMILIES: readonly Family[] = [
     columns: [field('old_user_id'), field('new_user_id'), created],
   },
 ];
-
-interface MemberPreview {
-  readonly user_id: string;
-  readonly name: string;
-  readonly is_admin: boolean;
-}
 
 /** Names in a cell: enough to recognize a group. */
 const MOST_MEMBERS = 5;
