@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ContentLinks } from '../content/links.js';
 import { Provided } from '../providers.js';
 import { fulfilled } from '../../engine/drives/command-runner.js';
@@ -13,6 +13,7 @@ import {
 } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { Webhooks } from '../../engine/webhooks/webhooks.js';
+import { DriveCommand } from '../drive-command.js';
 import { answerNow } from '../read-record.js';
 import { type ActionInput, answerRead, commandOf, isChange } from './action-kinds.js';
 import { type ActionOutcome, type ActionsDone, notifyView, outcomeOf } from './action-outcomes.js';
@@ -25,15 +26,7 @@ type ActionResult = PromiseSettledResult<Outcome<unknown>>;
  * Runs actions on files and folders in order, each in its own transaction. If the request itself is invalid, it is
  * refused as a whole.
  */
-export class RunActions extends Command<Outcome<ActionsDone>> {
-  constructor(
-    readonly drive_id: string,
-    readonly actions: readonly ActionInput[],
-    readonly request: CommandRequest,
-  ) {
-    super();
-  }
-}
+export class RunActions extends DriveCommand<readonly ActionInput[], ActionsDone> {}
 
 @Provided
 @CommandHandler(RunActions)
@@ -45,7 +38,7 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
     @Inject(BucketUploads) private readonly uploads: BucketUploads,
   ) {}
 
-  async execute({ drive_id, actions, request }: RunActions): Promise<Outcome<ActionsDone>> {
+  async execute({ drive_id, input: actions, request }: RunActions): Promise<Outcome<ActionsDone>> {
     return this.drives.hold(drive_id, async (drive) => {
       const checked = await this.uploads.confirm(drive_id, actions, request);
       const results = await this.drives.commands.runEach(drive_id, checked.map(commandOf), request);

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryHandler } from '@nestjs/cqrs';
 import { Provided } from '../providers.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import { refuse } from '../../domain/kernel/refusal.js';
@@ -8,7 +8,9 @@ import { type CommandRequest, isRefused, type Outcome } from '../../engine/write
 import { Drives } from '../../engine/drives/drives.js';
 import type { Rebuild } from '../../event-store/stores.js';
 import { previewId } from '../fresh.js';
-import { answerNow, type Reader } from '../read-record.js';
+import { DriveCommand } from '../drive-command.js';
+import { DriveQuery } from '../drive-query.js';
+import { answerNow } from '../read-record.js';
 import {
   JOB_PREFIX,
   jobId,
@@ -33,24 +35,12 @@ export const reindexJobView = view('ReindexJob', {
 export type ReindexJobView = Shown<typeof reindexJobView>;
 
 /** Rebuilds a drive's read models and answers when done; `in_background` answers at once. */
-export class Reindex extends Command<Outcome<ReindexAnswer | ReindexJobView>> {
-  constructor(
-    readonly drive_id: string,
-    readonly input: { in_background: boolean },
-    readonly request: CommandRequest,
-  ) {
-    super();
-  }
-}
+export class Reindex extends DriveCommand<
+  { readonly in_background: boolean },
+  ReindexAnswer | ReindexJobView
+> {}
 
-export class GetReindexJob extends Query<Outcome<ReindexJobView>> {
-  constructor(
-    readonly reader: Reader,
-    readonly input: { job_id: string },
-  ) {
-    super();
-  }
-}
+export class GetReindexJob extends DriveQuery<{ readonly job_id: string }, ReindexJobView> {}
 
 @Provided
 @CommandHandler(Reindex)
