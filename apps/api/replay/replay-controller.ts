@@ -1,5 +1,4 @@
 import { Body, Get, Inject, Param, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import {
   GetReindexJob,
   Reindex,
@@ -9,7 +8,7 @@ import { Replay, replayView } from '../../../libs/application/replay/replay.js';
 import { DumpState, MOST_DUMPED_RECORDS } from '../../../libs/application/replay/snapshot.js';
 import { reindexView } from '../../../libs/application/replay/reindex-jobs.js';
 import { either, object } from '../../../libs/domain/kernel/view.js';
-import { respond, DriveApi } from '../drive/drive-api.js';
+import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
 import { Settings } from '../platform/settings/settings.js';
@@ -22,7 +21,6 @@ import { ReindexBody, ReplayBody } from './replay-bodies.js';
 export class ReplayController {
   constructor(
     @Inject(DriveApi) private readonly api: DriveApi,
-    @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(Settings) private readonly settings: Settings,
   ) {}
 
@@ -73,11 +71,7 @@ export class ReplayController {
     errors: ['permission.denied'],
   })
   reindex(@Call() call: DriveRequest, @Body() body: ReindexBody) {
-    const input = { in_background: body.async };
-    return respond(
-      call.reply,
-      this.commands.execute(new Reindex(call.drive_id, input, call.command)),
-    );
+    return this.api.run(call, Reindex, { in_background: body.async });
   }
 
   @Get('reindex/:job_id')
