@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { composed, type Project } from '../docs/compose/composed.js';
 import type { Engine } from './engine.js';
-import { eventually } from './eventually.js';
+import { eventually } from '../support/eventually.js';
 
 const FILE = 'docker-compose.yml';
 const SHOWN_CHARACTERS = 3_000;

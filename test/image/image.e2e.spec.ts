@@ -11,7 +11,7 @@ import { Composition } from './composition.js';
 import { Engine } from './engine.js';
 import { BASE, buildBase, buildEventStore, buildServers, SERVICE } from './images.js';
 import { groupNames, Load } from './load.js';
-import { eventually } from './eventually.js';
+import { eventually } from '../support/eventually.js';
 
 /** Id of the user `node` of the image. */
 const NODE_USER = 1000;

@@ -9,7 +9,8 @@ import {
 import { once } from 'node:events';
 
 import { client, server, stream } from './spec-server.js';
-import { counted, eventually, numbers } from './spec-support.js';
+import { eventually } from '../../support/eventually.js';
+import { counted, numbers } from './spec-support.js';
 
 afterEach(() => {
   jest.restoreAllMocks();

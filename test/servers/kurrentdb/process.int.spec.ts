@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { KurrentServerProcess } from './process.js';
 import { remoteControl } from './remote-control.js';
 import { startKurrentServer } from './server.js';
-import { counted, eventually, numbers } from './spec-support.js';
+import { eventually } from '../../support/eventually.js';
+import { counted, numbers } from './spec-support.js';
 
 let folder: string;
 let child: KurrentServerProcess;

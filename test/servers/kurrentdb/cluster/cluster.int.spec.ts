@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { counted, eventually, numbers } from '../spec-support.js';
+import { eventually } from '../../../support/eventually.js';
+import { counted, numbers } from '../spec-support.js';
 import { KurrentCluster, type SupervisedNode } from './cluster.js';
 
 /** Shorter than the real server's, yet long enough for a busy machine. */
