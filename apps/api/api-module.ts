@@ -45,7 +45,6 @@ function objectChecks(settings: Settings): ObjectChecks {
   return new ObjectChecks({ sender, timeout_ms, parallel_max });
 }
 
-/** The HTTP side of the service. */
 @Module({})
 export class ApiModule {
   static of(settings: Settings, parts: ServiceParts): DynamicModule {

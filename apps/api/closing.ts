@@ -3,7 +3,6 @@ import { Unfinished } from '../../libs/engine/drives/drives.js';
 
 /** Closes the engine and the stores at shutdown, after the last request. */
 export class Closing implements OnApplicationShutdown {
-  /** Shutdown steps that have not finished. */
   readonly unfinished = new Unfinished();
 
   constructor(private readonly close: (unfinished: Unfinished) => Promise<void>) {}

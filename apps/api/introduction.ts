@@ -1,4 +1,3 @@
-/** Description of the OpenAPI document. */
 export const INTRODUCTION = `
 The service manages organizations ("drives") with contacts, groups, disks and permissions. Every command
 is stored as events, and the state at any earlier time can be replayed.

@@ -124,7 +124,6 @@ function namesRecord(operation: Operation, schemas: Readonly<Record<string, Sche
   return 'permission_id' in (schema?.properties ?? {}) || (schema?.required ?? []).includes('id');
 }
 
-/** Declares `dry_run` beside `data`. */
 function addDryRun(operation: Operation): void {
   const envelope = envelopeOf(operation);
   if (envelope?.properties) envelope.properties.dry_run = dryRunView.schema;

@@ -44,7 +44,6 @@ import { OPENAPI } from './openapi-document.js';
 import { openServedStores } from './process.js';
 import { openWebhooks } from './webhooks/open-webhooks.js';
 
-/** A running service. */
 export interface RunningServer {
   readonly app: NestFastifyApplication;
   readonly drives: Drives;

@@ -14,7 +14,6 @@ export interface Workplace {
 export interface Organization {
   readonly drive_id: string;
   readonly owner_id: string;
-  /** The owner's API key. */
   readonly token: string;
   readonly people: ReadonlyMap<string, Caller>;
   readonly disk_id: string;

@@ -17,7 +17,6 @@ interface DemoOptions {
   readonly until_ms: number;
   /** Days from the first one; default: all. */
   readonly days?: number;
-  /** Sets the clock of the service. */
   readonly setTime: (now_ms: number) => void;
   /** Called with the share that is done, 0 to 1. */
   readonly progress?: (share: number) => void;

@@ -9,7 +9,6 @@ import { type Terminal, harmless, time } from './output/terminal.js';
 import { LARGEST_PAGE, recordsAt } from './records.js';
 import type { Question, Source } from './source.js';
 
-/** Dependencies of every command. */
 export interface Surroundings {
   readonly terminal: Terminal;
   /** Opens the source that the options name: a server, or a data folder. */
@@ -99,7 +98,6 @@ export const ONLY_DRIVES = [
   eachOne,
 ] as const;
 
-/** Paging of a list request. */
 interface Paged {
   readonly page_size: number;
   readonly cursor_down?: string | undefined;

@@ -33,7 +33,6 @@ async function commandsFor([name = '']: readonly string[]): Promise<readonly Ops
   return Promise.all(named.map((load) => load()));
 }
 
-/** The command line with these commands. */
 export function programOf(commands: readonly OpsCommand[], terminal: Terminal): Command {
   const program = new Command('ops')
     .description(

@@ -15,7 +15,6 @@ export interface ShownRecord {
   readonly inviter_id?: string;
 }
 
-/** Maximum records on a page. */
 export const LARGEST_PAGE = 1000;
 
 const QUESTION = { path: 'organization/replay', query: Replay };

@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../api/platform/metrics.js';
 
-/** Status of a worker. */
 interface HealthSource {
   /** The body of `/ready`; the status is 503 if `ready` is false. */
   readonly ready: () => Promise<{ readonly ready: boolean }>;

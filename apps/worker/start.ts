@@ -35,9 +35,7 @@ export class NothingToShare extends Error {
 export interface RunningWorker {
   readonly worker: Worker;
   readonly drives: Drives;
-  /** URL of its health endpoint. */
   readonly url: string;
-  /** Steps of the shutdown in progress. */
   readonly unfinished: Unfinished;
   /** Finishes work in progress, releases its partitions, closes everything. */
   close(): Promise<void>;

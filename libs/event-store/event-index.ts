@@ -1,6 +1,5 @@
 /** Port of the index for history queries: which events concern which records, actors and requests. */
 
-/** The indexed members of an event. */
 export interface IndexedEvent {
   readonly revision: number;
   readonly type: string;

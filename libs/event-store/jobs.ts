@@ -69,7 +69,6 @@ export interface OpenReactor extends ReactorPosition {
  */
 export const LONGEST_WAIT_MS = 3_600_000;
 
-/** A delivery to be queued. */
 export interface NewDelivery {
   readonly drive_id: string;
   readonly webhook_id: string;
@@ -168,7 +167,6 @@ export interface JobStore {
   reactor(drive_id: string): Promise<OpenReactor | null>;
   /** At most `limit` open reactors with drive ids after the given one, in that order. */
   reactors(after_drive_id: string, limit: number): Promise<readonly OpenReactor[]>;
-  /** At most `limit` quarantined reactors. */
   quarantinedReactors(limit: number): Promise<readonly OpenReactor[]>;
   /** Quarantines a reactor until it is opened again; its drive's deliveries are not due meanwhile. */
   quarantine(drive_id: string, reason: string): Promise<void>;

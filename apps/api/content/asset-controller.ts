@@ -42,7 +42,6 @@ function optionalId(prefix: string): RulePipe {
   );
 }
 
-/** Downloads of the content of files. */
 @DriveController('directory', 'content')
 export class AssetController {
   private readonly damaged: { inc(): void };

@@ -38,7 +38,6 @@ const REPR_DIGEST = {
 
 const contentStoredView = view('ContentStored', { file: fileView });
 
-/** Uploads of the content of files to the service. */
 @DriveController('directory', 'content')
 export class UploadController {
   constructor(
@@ -154,7 +153,6 @@ export class UploadController {
     );
   }
 
-  /** Stores the body of a request. */
   private receive(
     call: DriveRequest,
     request: FastifyRequest,

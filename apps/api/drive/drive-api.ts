@@ -36,7 +36,6 @@ import type { CommandClass } from '../../../libs/application/drive-command.js';
 import type { Operation, CommandWithInput } from './operation.js';
 import { pageBody, recordBody, taggedBody } from './response-bodies.js';
 
-/** The body of a successful response. */
 export interface Envelope<T> {
   ok: { data: T; dry_run?: DryRunView };
 }

@@ -40,12 +40,10 @@ type Handler = ReturnType<ExecutionContext['getHandler']>;
 /** Rules of a route, from its decorators. */
 interface Rules {
   readonly is_limited: boolean;
-  /** The route accepts `as_of`. */
   readonly accepts_as_of: boolean;
   readonly token: TokenRule;
 }
 
-/** A request that the guard checks. */
 interface Entry {
   readonly drive_id: string;
   readonly rules: Rules;

@@ -1,4 +1,3 @@
-/** Maximum number of keys held. */
 const MOST_KEYS = 10_000;
 
 interface Window {

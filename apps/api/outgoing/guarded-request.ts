@@ -9,7 +9,6 @@ const MOST_INTERIM = 16;
 
 /** Limits of requests to addresses that users chose. */
 export interface RequestGuard {
-  /** Refuses addresses that are not public. */
   readonly public_only: boolean;
   /** Looks up addresses; for tests. */
   readonly resolve?: LookupFunction | undefined;

@@ -16,7 +16,6 @@ const STALE_HEADERS = [
   'repr-digest',
 ];
 
-/** Receives the number of errors. */
 export type ErrorObserver = Pick<Metrics, 'observeError'>;
 
 /** Sends the error response for anything thrown while a request was handled. */

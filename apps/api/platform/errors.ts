@@ -13,7 +13,6 @@ interface ErrorKind {
   readonly title: string;
 }
 
-/** Error kinds by slug. */
 export type ErrorCatalogue = Readonly<Record<string, ErrorKind>>;
 
 /** Errors of the platform itself; `refusals.ts` has those of the domain. */
@@ -61,7 +60,6 @@ export const TOKEN_ERRORS = [
   'token.invalid',
 ] as const satisfies readonly PlatformErrorType[];
 
-/** Optional parts of an error response. */
 interface ApiErrorExtras {
   /** The constant title of the slug, for slugs that are not the platform's. */
   readonly title?: string;

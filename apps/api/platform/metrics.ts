@@ -95,7 +95,6 @@ export class Metrics {
     this.errors.inc({ status, type });
   }
 
-  /** Registers a counter. */
   counter<Label extends string = never>(
     name: string,
     help: string,
@@ -188,7 +187,6 @@ export class Metrics {
     );
   }
 
-  /** The response to `GET /metrics`. */
   async page(): Promise<{ content_type: string; body: string }> {
     return { content_type: this.registry.contentType, body: await this.registry.metrics() };
   }

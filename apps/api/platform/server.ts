@@ -180,7 +180,6 @@ function isEventStream(body: unknown): boolean {
   return body instanceof StreamableFile && body.getHeaders().type.startsWith('text/event-stream');
 }
 
-/** Receives request metrics. */
 type Observer = Pick<Metrics, 'observeRequest' | 'observeError'>;
 
 /**

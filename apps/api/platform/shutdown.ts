@@ -22,7 +22,6 @@ interface ShutdownOptions {
 /** Most aborted requests that are named in the log. */
 const MOST_NAMED = 10;
 
-/** Handle of the installed shutdown. */
 export interface Shutdown {
   /** Aborts when the shutdown begins; endless responses (event streams) then end. */
   readonly signal: AbortSignal;

@@ -190,7 +190,6 @@ export const texts = {
   /** When a grant, an invite or a key applies. */
   period: { from: 'from', until: 'until' },
 
-  /** Lists of events. */
   events: {
     go_to: (revision: number) => `Go to revision ${revision.toLocaleString(LOCALE)}`,
     details: (revision: number) => `Details of revision ${revision.toLocaleString(LOCALE)}`,

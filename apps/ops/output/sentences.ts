@@ -24,7 +24,6 @@ export function idsIn(reasons: Iterable<Reason>): (string | null)[] {
   ]);
 }
 
-/** All reasons of all types. */
 export function reasonsOf(reasons: Because): Reason[] {
   return Object.values(reasons).flat();
 }

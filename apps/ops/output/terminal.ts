@@ -15,7 +15,6 @@ export interface Terminal {
   readonly askSecret?: (question: string) => Promise<string>;
 }
 
-/** A table as text. */
 export function table(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const made = new Table({ head: [...head], style: { head: [], border: [] }, wordWrap: true });
   for (const row of rows) made.push(row.map(cell));

@@ -13,7 +13,6 @@ import { generating } from '../fresh.js';
 import { AdmitUpload, PutFile, StoreContent, type UploadAdmitted } from './store-content.js';
 import { type Announced, type Received, Uploads } from './uploads.js';
 
-/** One upload of a file's content. */
 export interface ContentUpload {
   readonly drive_id: string;
   readonly credential: Credential;

@@ -7,7 +7,6 @@ import { ContentKeyMissing, Contents } from '../../engine/contents/contents.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { Unavailable } from '../../engine/writer/call.js';
 
-/** Gives the bytes of contents. */
 @Injectable()
 export class Downloads {
   constructor(

@@ -44,7 +44,6 @@ export class ContentLinks {
     return { url, fields, method: 'POST', expires_at };
   }
 
-  /** The policy of a form. */
   policyOf(fields: Readonly<Record<string, string>>, drive_id: string, now: number) {
     const { policy = '', signature = '' } = fields;
     return this.read<UploadPolicy>('upload', policy, signature, drive_id, now);

@@ -6,7 +6,6 @@ import { refuseSize } from '../../domain/directory/content/store.js';
 import { type Contents, WrongDigest, type Written } from '../../engine/contents/contents.js';
 
 export interface UploadLimits {
-  /** Maximum parallel uploads. */
   readonly uploads_max: number;
   /** Minimum speed, bytes per second, over each period of `slow_ms`; 0: any. */
   readonly min_bytes_per_s: number;
@@ -37,7 +36,6 @@ export class UploadsBusy extends Error {
   override readonly name = 'UploadsBusy';
 }
 
-/** The client sends too slowly. */
 export class UploadTooSlow extends Error {
   override readonly name = 'UploadTooSlow';
 }

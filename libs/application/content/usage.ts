@@ -2,7 +2,6 @@ import { type ContentUsage, contentUsage } from '../../domain/directory/content/
 import { driveQuery } from '../drive-query.js';
 import { answerFrom } from '../read-record.js';
 
-/** The stored content of an organization. */
 export const GetContentUsage = driveQuery<object, ContentUsage>(
   'GetContentUsage',
   (drives, reader) => answerFrom(drives, reader, contentUsage),

@@ -9,7 +9,6 @@ import { fresh } from '../fresh.js';
 
 interface ChangeKind {
   readonly definition: CommandDefinition<never, unknown>;
-  /** Generated values for one action. */
   readonly fresh?: () => object;
 }
 

@@ -13,7 +13,6 @@ interface GetAssetInput {
   readonly version_id?: string | undefined;
 }
 
-/** The place of a file's content. */
 export const GetAsset = driveQuery<GetAssetInput, Asset>(
   'GetAsset',
   (drives, reader, { file_id, version_id }) =>

@@ -62,7 +62,6 @@ export const BeginFeed = driveQuery<BeginFeedInput, number>(
     ),
 );
 
-/** The live feeds of this process. */
 @Injectable()
 export class EventFeeds implements OnModuleDestroy {
   private readonly open = new Set<Feed>();
@@ -94,7 +93,6 @@ export class EventFeeds implements OnModuleDestroy {
     return feed.stream;
   }
 
-  /** Unread bytes of all listeners. */
   get unread_bytes(): number {
     return this.unread.bytes;
   }

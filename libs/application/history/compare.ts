@@ -63,7 +63,6 @@ type Counts = Partial<Record<string, Record<Change, number>>>;
 
 export type CompareAnswer = ListPage<RecordDifference> & Shown<typeof compareSummaryView>;
 
-/** Answers the comparison of two points. */
 export function answerCompare(
   drives: Drives,
   reader: Reader,

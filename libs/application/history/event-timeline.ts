@@ -20,7 +20,6 @@ import { unknownIn } from './known-names.js';
 const MATCHES_PER_READ = 50_000;
 
 interface EventTimelineInput extends EventQuery {
-  /** Maximum number of buckets. */
   readonly buckets: number;
 }
 
@@ -51,7 +50,6 @@ export const eventTimelineView = view('EventTimeline', {
 });
 export type EventTimeline = Shown<typeof eventTimelineView>;
 
-/** Counts a drive's events over time. */
 export const GetEventTimeline = driveQuery<EventTimelineInput, EventTimeline>(
   'GetEventTimeline',
   (drives: Drives, reader: Reader, input): Promise<Outcome<EventTimeline>> =>

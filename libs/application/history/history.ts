@@ -47,7 +47,6 @@ export const historyItemView = extended('HistoryItem', eventRecordView, {
 });
 export type HistoryItem = Shown<typeof historyItemView>;
 
-/** Answers a page of a drive's history. */
 export function answerHistory(
   drives: Drives,
   reader: Reader,

@@ -61,7 +61,6 @@ export class GetDigestHandler {
   }
 }
 
-/** The answer to `GetDigest`. */
 export function signedDigest(
   drives: Drives,
   signing_key: SigningKey,

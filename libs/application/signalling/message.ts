@@ -1,6 +1,5 @@
 const MOST_TOPIC_CHARS = 256;
 
-/** A message from a peer. */
 export type Message =
   | { readonly type: 'subscribe' | 'unsubscribe'; readonly topics: readonly string[] }
   | { readonly type: 'publish'; readonly topic: string }

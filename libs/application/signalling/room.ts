@@ -1,6 +1,5 @@
 import type { Allowance } from './allowance.js';
 
-/** Receives the messages of a room. */
 interface Listener {
   tell(text: string): void;
 }
@@ -33,7 +32,6 @@ export class Room<Peer extends Listener> {
     return true;
   }
 
-  /** Number of topics with subscribers. */
   get topics(): number {
     return this.listeners.size;
   }

@@ -68,6 +68,7 @@ export class Signalling implements OnModuleDestroy {
     return peer;
   }
 
+  /** Number of peers. */
   get size(): number {
     return this.peers.size;
   }

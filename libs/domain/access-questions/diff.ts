@@ -32,7 +32,6 @@ import { isThere } from './known.js';
 import { holderIds } from './who.js';
 import { described, integer, listOf, type Shown, text, view } from '../kernel/view.js';
 
-/** A drive at a point. */
 export interface Moment {
   readonly state: DriveState;
   readonly now: number;

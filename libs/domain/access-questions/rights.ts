@@ -7,7 +7,6 @@ import { mayReadDirectoryGrant, mayReadSystemGrant } from '../permissions/rules/
 import type { ShowPath } from './because.js';
 import { isDirectoryId } from './held.js';
 
-/** Subject of an access query. */
 export interface About {
   readonly grantee_id?: string | undefined;
   readonly resource_id?: string | undefined;

@@ -7,7 +7,6 @@ import { activeInvites, byAge } from './principals.js';
 type Invite = Records['invites'];
 type Group = Records['groups'];
 
-/** A user's membership of a group. */
 export interface Membership {
   readonly group_id: string;
   /** Creation of the invite, else of the group, ms. */

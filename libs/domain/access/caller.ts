@@ -20,7 +20,6 @@ export type Credential =
       /** The problem of the token; default: no token. */ readonly token?: TokenFlaw;
     };
 
-/** A configured key of the factory. */
 export interface FactoryKey {
   /** Its id in event records. */
   readonly id: string;

@@ -222,7 +222,6 @@ function missesGroupForAll(state: DriveState, user_id: string): boolean {
   return true;
 }
 
-/** The answer of an erasure. */
 export const erasedView = view('Erased', {
   ...deletedView.members,
   erased: flag<true>({ example: true }),

@@ -5,7 +5,6 @@ import type { Group, Invite } from '../groups/record.js';
 import { mayReadGroup } from '../groups/reads.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
 
-/** Maximum groups in one contact. */
 const MOST_GROUPS_SHOWN = 100;
 
 export const groupPreviewView = view('GroupPreview', {
@@ -21,7 +20,6 @@ export type GroupPreview = Shown<typeof groupPreviewView>;
 interface GroupsShown {
   /** Newest membership first. */
   group_previews: GroupPreview[];
-  /** Number of all visible groups. */
   group_count: number;
 }
 

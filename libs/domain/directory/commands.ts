@@ -11,7 +11,6 @@ export const CONFLICT_RESOLUTIONS = [
 ] as const;
 export type ConflictResolution = (typeof CONFLICT_RESOLUTIONS)[number];
 
-/** Reads one file or folder. */
 export interface GetItem {
   id: string;
   share_track_hash?: string;

@@ -93,7 +93,6 @@ export const fileFamily: FamilyDefinition<FileRecord> = {
   windows: (file) => [file.expires_at],
 };
 
-/** A former version of a file. */
 export interface FileVersion extends RecordBase, FileContent {
   readonly file_id: string;
   readonly file_version: number;

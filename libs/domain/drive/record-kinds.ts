@@ -8,7 +8,6 @@ interface StoredRecords {
   readonly definition: RecordKind['definition'];
   /** Absent for working data, which no read shows. */
   readonly reads?: RecordKind['reads'];
-  /** True if replays show it. */
   readonly is_replayed: boolean;
 }
 
@@ -25,7 +24,6 @@ export const RECORDS: readonly StoredRecords[] = FAMILIES.flatMap(
     ),
 );
 
-/** Records that reads show. */
 export const SHOWN_RECORDS: readonly Required<StoredRecords>[] = RECORDS.filter(
   (kind): kind is Required<StoredRecords> => kind.reads !== undefined,
 );

@@ -2,7 +2,6 @@ import type { EventSchemas } from '../kernel/event.js';
 import type { Evolvers } from '../foundation/evolver.js';
 import type { Summaries } from '../foundation/summary-context.js';
 
-/** Events of the stream `factory`. */
 export interface FactoryEvents {
   /** A drive whose stream was already appended is registered and exists from now on. */
   DriveSpawned: { drive_id: string };

@@ -13,7 +13,6 @@ export interface Fresh {
   webhookSecret(): string;
 }
 
-/** A redeem code. */
 export interface FreshCode {
   code: string;
   /** SHA-256 (hex) of `code`. */

@@ -47,7 +47,6 @@ export class MissingRights {
     return [answer, answer === null ? this.combinations : [[]]];
   }
 
-  /** The recorded combinations. */
   get all(): readonly Combination[] {
     return this.combinations;
   }

@@ -56,9 +56,7 @@ export type ShownFrom = Readonly<
 
 /** How search finds and shows records; their sealed fields are opened. */
 export interface SearchDefinition<R extends RecordBase> {
-  /** The category in search requests. */
   readonly category: string;
-  /** The searched text. */
   readonly text: (record: R) => string;
   /** The record's name: determines score and alphabetical order. */
   readonly title: (record: R) => string;

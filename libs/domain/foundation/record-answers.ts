@@ -40,7 +40,6 @@ function tableOf<Name extends keyof Records>(tables: Tables, family: Name): Tabl
   return tables[family];
 }
 
-/** The answer of a deletion. */
 export const deletedView = view('Deleted', {
   id: text(),
   deleted: flag<true>({ example: true }),

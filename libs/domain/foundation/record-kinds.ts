@@ -44,7 +44,6 @@ export class RecordKinds {
     return this.of(id)?.definition.name;
   }
 
-  /** All system tables. */
   get tables(): readonly TableId[] {
     return [...this.by_table.keys()] as TableId[];
   }

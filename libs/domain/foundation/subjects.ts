@@ -29,7 +29,6 @@ export class Subjects {
     this.set(this.deleted, key_id, user_ids);
   }
 
-  /** Records keys as erased. */
   erase(key_ids: readonly string[]): void {
     for (const key_id of key_ids) this.set(this.erased, key_id, this.undo_log.revision);
   }

@@ -25,7 +25,6 @@ export interface Giftcard extends RecordBase, Readonly<GiftcardFields> {
   readonly created_at: number;
 }
 
-/** Defaults of a new card. */
 export const GIFTCARD_DEFAULTS = {
   usd_revenue_cents: 0,
   note: '',

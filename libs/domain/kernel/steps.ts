@@ -4,7 +4,6 @@ export type Steps<Result = void> = Generator<void, Result>;
 /** Items per step. Those that cost most, copies of files, take some microseconds each. */
 const ITEMS_AT_ONCE = 50;
 
-/** Does all steps at once. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (!step.done) step = steps.next();

@@ -55,7 +55,6 @@ function keyOf({ table: { definition }, id, after }: Write): TouchedKey {
   return found_by && after ? { family, id, found_by: found_by(after) } : { family, id };
 }
 
-/** Key of a changed record. */
 export interface TouchedKey {
   readonly family: string;
   readonly id: string;
@@ -123,7 +122,6 @@ export class UndoLog {
     return this.known_edges ?? this.findEdges();
   }
 
-  /** The labels of records. */
   get pins(): Pins {
     return this.known_pins ?? this.findPins();
   }

@@ -22,7 +22,6 @@ export interface KnownDrive extends RecordBase, Readonly<KnownDriveFields> {
   readonly created_at: number;
 }
 
-/** Defaults of a new record. */
 export const KNOWN_DRIVE_DEFAULTS: Opened<
   Omit<KnownDriveFields, 'name' | 'icp_principal' | 'host_url'>
 > = {

@@ -48,12 +48,10 @@ export interface UpdateSystemPermission extends UpdateGrant<SystemType> {
   fresh: FreshCode;
 }
 
-/** Deletes a grant of either kind. */
 export interface DeletePermission {
   permission_id: string;
 }
 
-/** Redeems a grant of either kind. */
 export interface RedeemPermission {
   permission_id: string;
   /** The new grantee; need not be the caller. */

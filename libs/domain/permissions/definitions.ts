@@ -134,7 +134,6 @@ function redemption<Type extends string>(kind: GrantKind<Type>): Decider<RedeemP
 /** The record's own fields and the whole record again, since clients read both. */
 type WithPermission<View> = View & { permission: View };
 
-/** The answer of a deletion. */
 export const permissionDeletedView = view('PermissionDeleted', {
   deleted_id: text(),
 });

@@ -16,7 +16,6 @@ export function granteeAvatar(context: Context, granted_to: string): string {
   return context.state.groups.get(granted_to)?.avatar ?? '';
 }
 
-/** Name of the grantor. */
 export function granterName(context: Context, granted_by: string): string {
   const is_contact = context.state.contacts.has(granted_by);
   return is_contact ? userName(context, granted_by) : `Granter: ${granted_by}`;

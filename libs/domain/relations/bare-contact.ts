@@ -1,7 +1,6 @@
 import { event, type DomainEvent } from '../foundation/events.js';
 import type { Records } from '../foundation/state.js';
 
-/** Default settings of a new contact. */
 export const CONTACT_SETTINGS = {
   name: '',
   avatar: '',

@@ -26,7 +26,6 @@ export function isInTrash(state: DriveState, { parent_folder_uuid }: Item): bool
   return parent_folder_uuid !== null && pathTo(state, parent_folder_uuid).is_in_trash;
 }
 
-/** True for a disk's trash folder. */
 export function isTrash(state: DriveState, { id, disk_id }: Item): boolean {
   return state.disks.get(disk_id)?.trash_folder === id;
 }

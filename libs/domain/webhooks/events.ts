@@ -29,7 +29,6 @@ export interface WebhookEvents {
     webhook_id: string;
     from_revision: number;
     to_revision: number;
-    /** Number of deliveries. */
     queued: number;
   };
 }

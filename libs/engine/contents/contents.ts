@@ -16,7 +16,6 @@ import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import type { KeyVault } from '../../event-store/stores.js';
 
-/** What was stored. */
 export interface Written {
   /** SHA-256, hex. */
   readonly sha256: string;

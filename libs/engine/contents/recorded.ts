@@ -11,7 +11,6 @@ export interface RecordedContent {
   readonly sha256: string;
 }
 
-/** The records of a drive's contents. */
 interface Recorded {
   /** By content id. */
   readonly contents: Map<string, RecordedContent>;

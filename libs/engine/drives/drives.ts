@@ -49,7 +49,6 @@ export class Drives {
   readonly limits: EngineLimits;
   readonly clock: () => number;
   readonly role: ProcessRole;
-  /** Runs commands. */
   readonly commands: CommandRunner;
   // Derived stores, written asynchronously behind the events.
   /** Proofs about the logs of drives. */

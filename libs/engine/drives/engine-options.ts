@@ -46,7 +46,6 @@ export interface EngineOptions extends BackgroundWork {
   readonly report?: (what: string, drive_id: string, error: unknown) => void;
 }
 
-/** Observes changes of drives. */
 export interface DriveFollower {
   /** See `DriveServices.appending`; the batch will follow the drive's head. */
   appending(drive: Drive, touched: readonly TouchedKey[]): Promise<void> | null;

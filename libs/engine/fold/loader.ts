@@ -51,7 +51,6 @@ interface LoadOptions extends FoldOptions {
   readonly with_keys?: boolean;
 }
 
-/** Loads states from events and snapshots. */
 export class StateLoader {
   /**
    * @param most_bytes memory limit of a state, bytes (estimated)

@@ -66,7 +66,6 @@ export class AppendHealth {
     notice('appends fail; commands answer 503 until they succeed again', { drive_id, error });
   }
 
-  /** Records a successful append. */
   succeeded(): void {
     const { outage } = this;
     if (!outage) return;

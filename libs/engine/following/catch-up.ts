@@ -102,7 +102,6 @@ export class CatchUp {
     return this.wanted.get(drive_id)?.revision ?? -1;
   }
 
-  /** The lagging drives. */
   behind(): readonly Behind[] {
     return [...this.wanted.values()];
   }

@@ -46,7 +46,6 @@ interface ChosenFoldSteps {
   applied(state: DriveState, touched: readonly TouchedKey[]): void;
 }
 
-/** An event to be applied. */
 interface NamedEvent {
   readonly event: FoldableEvent;
   /** Chosen records that it changes, according to the index. */

@@ -44,7 +44,6 @@ interface Moved {
   readonly from_revision: number | null;
 }
 
-/** A past state for its reader. */
 export type ReadableState = Pick<MovingState, 'folded' | 'last_touched'>;
 
 /** A past state for one caller, who prepares it before reading records by their fields. */

@@ -38,7 +38,6 @@ export interface ReplayedState extends PastState {
   readonly prepare: (() => Promise<void>) | null;
 }
 
-/** How a state is loaded. */
 interface ReplayOptions {
   /** From event 0, with every hash checked. */
   readonly verify?: boolean;

@@ -16,7 +16,6 @@ export interface RecordSpan extends RecordChange {
 
 /** The records that changed between two revisions. */
 export interface Span {
-  /** The state at the later revision. */
   readonly state: DriveState;
   /** Every record that changed in between, in the order of the first change. */
   readonly records: readonly RecordSpan[];

@@ -9,7 +9,6 @@ import { Pace } from '../tasks/turns.js';
 const FEW_CHANGES = 500;
 const NO_STEPS: readonly never[] = [];
 
-/** An event in the undo log. */
 interface Step {
   /** Revision and time before it. */
   readonly revision: number;

@@ -5,7 +5,6 @@ import { BrokenStream, hasEvent, streamOf } from '../fold/fold.js';
 import { bytesOf, type Digest, digestFrom } from './hashing.js';
 import { type NodeSource, leafDigest, treeDigest } from './merkle.js';
 
-/** Nodes of a full tile. */
 export const TILE_NODES = 256;
 const TILE_LEVELS = 8;
 const DIGEST_BYTES = 32;

@@ -9,7 +9,6 @@ import { decodeData } from '../keys/codec.js';
 /** Size from which on a chunk is complete, bytes: events may name many records. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** An event to be indexed. */
 type ChunkEvent = Pick<NewEvent, 'type' | 'data' | 'hash'> & {
   readonly revision: number;
   readonly metadata: string | Uint8Array;

@@ -56,7 +56,6 @@ export class Indexer {
     this.timer.unref();
   }
 
-  /** Queues durable events. */
   note(drive_id: string, events: readonly DecidedEvent[]): void {
     if (drive_id === FACTORY_ID || events.length === 0) return;
     const indexing = this.indexing(drive_id);
@@ -214,7 +213,6 @@ export class Indexer {
     return (indexing.position = is_there ? position : null);
   }
 
-  /** Indexes events from the store. */
   private async fold(
     drive_id: string,
     index_id: string,

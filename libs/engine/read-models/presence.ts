@@ -51,7 +51,6 @@ export class Presence {
     this.changed(new_id);
   }
 
-  /** Forgets a user's time. */
   delete(user_id: string): void {
     if (!this.seen.delete(user_id)) return;
     this.unsaved.delete(user_id);

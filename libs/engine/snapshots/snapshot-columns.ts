@@ -182,7 +182,6 @@ export class WrittenRecords implements StoredRecords<RecordBase> {
   }
 }
 
-/** The records of one shape. */
 class AlikeRecords {
   readonly count: number;
   /** A template with the values common to all; differing values are filled in. */
@@ -260,7 +259,6 @@ export async function writePieces<T>(
   return pieces;
 }
 
-/** The texts of the pieces. */
 function piecesIn(bytes: Buffer): Buffer[] {
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length;) {

@@ -5,7 +5,6 @@ import type { EngineLimits } from '../drives/limits.js';
 import { type LongQuery, runForQuery } from '../tasks/long-query.js';
 import type { SnapshotMaker } from './snapshot-maker.js';
 
-/** A drive's last snapshot. */
 export interface LastSnapshot {
   /** -1 without one. */
   readonly revision: number;

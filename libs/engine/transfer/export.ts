@@ -140,7 +140,6 @@ export async function* exportedParts(
   }
 }
 
-/** The keys that an event destroys. */
 export function erasedKeysOf({ type, data }: { type: string; data: string }): readonly string[] {
   if (type !== 'ContactErased') return [];
   return (JSON.parse(data) as { subject_key_ids: string[] }).subject_key_ids;

@@ -41,7 +41,6 @@ export interface ImportInput extends SurveyInput {
   readonly max_append_bytes?: number;
 }
 
-/** Result of one stream. */
 export interface ImportedStream {
   readonly drive_id: string;
   readonly events: number;

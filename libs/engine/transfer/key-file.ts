@@ -70,7 +70,6 @@ export class KeyFileWriter {
   private constructor(
     private readonly key: Buffer,
     private readonly export_id: string,
-    /** The first line. */
     readonly header: string,
   ) {}
 
@@ -103,7 +102,6 @@ export class KeyFileWriter {
     return lines;
   }
 
-  /** The last line. */
   end(): string {
     const check = sealText(this.key, placeOf(this.export_id, this.lines + 1, ''), '');
     this.key.fill(0);

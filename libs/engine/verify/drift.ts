@@ -28,7 +28,6 @@ interface DocumentDrift {
   readonly first_revision: number | null;
 }
 
-/** Where the folded state comes from. */
 interface Fold {
   readonly folded: FoldedState;
   readonly events: StreamSource;

@@ -20,7 +20,6 @@ const LONG_BEHIND_MS = 60_000;
 const MOST_IDS = 20;
 
 export interface Examined {
-  /** The subject of the check. */
   readonly check:
     | 'factory'
     | 'organization'

@@ -169,7 +169,6 @@ interface StreamVerdict {
   readonly findings: Findings;
 }
 
-/** Collects all mismatches. */
 class Findings {
   is_folded = true;
   drift = 0;

@@ -17,13 +17,11 @@ interface KeptBody {
   readonly notes?: string;
 }
 
-/** The cause of a delivery. */
 interface Cause {
   /** Unique text: the hash of the event if there is one, since a restored stream gives its revision to another event. */
   readonly key: string;
   /** Revision of the event; null if it has none. */
   readonly revision: number | null;
-  /** Time of the event, ms. */
   readonly timestamp_ms: number;
   /** A note for the receiver. */
   readonly notes?: string;

@@ -30,7 +30,6 @@ export class Dispatcher {
   /** Lines with a delivery in progress, or paused after an internal failure. */
   private readonly busy = new Set<string>();
   private readonly sending = new Set<Promise<void>>();
-  /** Number of them by drive. */
   private readonly sending_of = new Map<string, number>();
   /** Drives with slow receivers, and until when they count as such, ms; the latest last. */
   private readonly slow_until = new Map<string, number>();
@@ -115,7 +114,6 @@ export class Dispatcher {
     return has_started;
   }
 
-  /** A quarter of the places. */
   private get quarter(): number {
     return Math.max(1, Math.floor(this.options.limits.parallel_max / 4));
   }

@@ -3,7 +3,6 @@ import type { WebhookLimits } from './limits.js';
 import type { WebhookRequest, WebhookSender } from './deliveries.js';
 import { integer, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
-/** Result of a test. */
 export const testedView = view('WebhookTest', {
   status: nullable(integer('HTTP status; null if there was no answer')),
   latency_ms: integer(),
@@ -16,7 +15,6 @@ type Limits = Pick<WebhookLimits, 'parallel_max' | 'tests_per_drive' | 'close_gr
 /** Sends examples on request: one attempt each, outside the queues. The caller waits, so tests do not queue. */
 export class WebhookTests {
   private readonly sending = new Set<Promise<Tested>>();
-  /** Tests in progress by drive. */
   private readonly of_drive = new Map<string, number>();
   private readonly ending = new AbortController();
 

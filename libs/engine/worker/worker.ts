@@ -7,7 +7,6 @@ import { FACTORY_ID, driveOf, hasEvent, streamOf } from '../fold/fold.js';
 import { type Behind, isQuarantined } from '../following/catch-up.js';
 import { damageIn } from '../following/stream-damage.js';
 
-/** Maximum workers of an installation. */
 const MOST_WORKERS = 256;
 const WORKER = 'worker-';
 
@@ -94,7 +93,6 @@ interface WorkerOptions {
   readonly taken?: () => void;
 }
 
-/** Status of a worker. */
 export interface WorkerReport {
   readonly partitions_held: number;
   /** Drives of these partitions that lag behind their streams. */
@@ -412,7 +410,6 @@ export class Worker {
     else this.held.delete(place);
   }
 
-  /** Evicts the drives of released partitions. */
   private release(): void {
     const { drives } = this.options;
     for (const { drive_id } of [...drives.inMemory()])

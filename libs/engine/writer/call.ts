@@ -29,7 +29,6 @@ export interface Idempotency {
 /** The part of a request beside the command; stored with its events. */
 export interface CommandRequest {
   readonly credential: Credential;
-  /** The request's id. */
   readonly correlation_id: string;
   /** From `Audit-Reason`. */
   readonly reason: string | null;
@@ -43,7 +42,6 @@ export interface CommandRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request of the service itself. */
 export function systemRequest(correlation_id: string): CommandRequest {
   return { credential: { kind: 'system' }, correlation_id, reason: null, idempotency: null };
 }
@@ -159,7 +157,6 @@ export class Unavailable extends Error {
   }
 }
 
-/** A command with its request. */
 export interface QueuedCommand {
   /**
    * Commands of a transaction, decided in place of `command`: in order, all or none, answered by the list of their

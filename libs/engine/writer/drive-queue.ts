@@ -23,7 +23,6 @@ export class DriveQueue {
     return this.exclusive_tasks.length;
   }
 
-  /** Number of queued commands. */
   get waiting(): number {
     return this.calls.length;
   }

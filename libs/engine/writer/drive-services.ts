@@ -29,7 +29,6 @@ export interface DriveServices<Drive> extends ProjectorServices {
   /** Records the outcome of every append. */
   readonly appends: AppendHealth;
   readonly observer: WriteObserver;
-  /** Records which streams were damaged. */
   readonly damaged: DamagedDrives;
   readonly left_overs: LeftOvers;
   /** Called when texts of a drive can no longer be read. */

@@ -36,7 +36,6 @@ const CHECK_MS = 2_000;
 const REFUSALS: readonly string[] = [ErrorType.INVALID_ARGUMENT];
 const DELETED: readonly string[] = [ErrorType.STREAM_DELETED, ErrorType.STREAM_TOMBSTONED];
 
-/** The server's answer to an append. */
 export type Answer =
   | {
       readonly is_taken: true;

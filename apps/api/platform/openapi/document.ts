@@ -46,7 +46,6 @@ export interface OpenApiOptions {
 /** Tags of operations that belong to one task. */
 export interface TagGroup {
   readonly name: string;
-  /** Descriptions by tag. */
   readonly tags: Readonly<Record<string, string>>;
   /** Describes tags that no group lists; they follow in this group. */
   readonly describe_other?: (tag: string) => string;
@@ -86,7 +85,6 @@ export interface OperationResponse {
   readonly [ERROR_TYPES]?: readonly string[];
 }
 
-/** A parameter of an operation. */
 export interface Parameter {
   readonly name: string;
   readonly in: string;

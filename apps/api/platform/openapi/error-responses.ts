@@ -7,7 +7,6 @@ const schemaRef = (name: string): object => ({ $ref: `#/components/schemas/${nam
 
 const headerRef = (name: string): object => ({ $ref: `#/components/headers/${name}` });
 
-/** Response headers of errors by status. */
 const HEADERS_OF_STATUS: Readonly<Record<string, readonly string[]>> = {
   default: ['WWW-Authenticate', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
   401: ['WWW-Authenticate'],

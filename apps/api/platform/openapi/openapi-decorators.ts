@@ -32,7 +32,6 @@ interface OperationText {
   readonly errors?: readonly string[];
 }
 
-/** Documents an operation. */
 export function Operation({
   id,
   aliases = {},

@@ -34,7 +34,6 @@ export interface FieldOptions {
   readonly null?: NullRule;
   /** Value of an absent field. */
   readonly default?: unknown;
-  /** Treats an empty string as absent. */
   readonly empty?: 'absent';
   readonly description?: string;
   readonly example?: unknown;

@@ -93,11 +93,8 @@ export function text(options: TextOptions = {}): Rule {
 
 export interface UrlOptions extends FieldOptions {
   readonly max?: number;
-  /** Accepts only http and https. */
   readonly http_only?: boolean;
-  /** Refuses a user name or password. */
   readonly no_user?: boolean;
-  /** Refuses the empty string. */
   readonly not_empty?: boolean;
 }
 
@@ -218,7 +215,6 @@ export function flag(options: FieldOptions = {}): Rule {
 }
 
 export interface OneOfOptions extends FieldOptions {
-  /** Values by alternative spelling. */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly case_insensitive?: boolean;
 }

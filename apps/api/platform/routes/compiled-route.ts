@@ -120,7 +120,6 @@ export function compileRoute({ controller, method }: Route, routing: Routing): R
   return Object.defineProperty(respond, 'name', { value: name });
 }
 
-/** A parameter of a handler. */
 interface Parameter {
   readonly is_reply: boolean;
   read(request: FastifyRequest, reply: FastifyReply, context: ExecutionContextHost): unknown;

@@ -25,7 +25,6 @@ export type Source = Schemas['Source'];
 export type TimelineEventType = Schemas['TimelineEventType'];
 export type Webhook = Schemas['Webhook'];
 
-/** A page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly total: number;

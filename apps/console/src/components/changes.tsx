@@ -10,7 +10,6 @@ interface ChangesProps {
   readonly of_one_record?: boolean;
 }
 
-/** Changes of fields, before and after. */
 export function Changes({ changes, of_one_record = false }: ChangesProps) {
   if (changes.length === 0) return <p className={styles.none}>{texts.changes.none}</p>;
   return (

@@ -2,7 +2,6 @@ import { kindOf } from '../api/records.js';
 import { texts } from '../texts.js';
 import { visibleText } from '../visible-text.js';
 
-/** A record that a search found. */
 interface Found {
   readonly resource_id: string;
   readonly title: string;

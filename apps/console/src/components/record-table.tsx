@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts.js';
 import styles from './record-table.module.css';
 
-/** A column of a table. */
 export interface Column<R> {
   /** Name for the sort order and the address. */
   readonly key: string;

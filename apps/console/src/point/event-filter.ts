@@ -9,7 +9,6 @@ export interface EventFilter {
   readonly person: string | null;
   /** A family of `timeline`. */
   readonly family: string | null;
-  /** Types of events. */
   readonly kinds: readonly string[];
 }
 

@@ -25,7 +25,6 @@ interface Options extends StoreOptions {
   readonly apply?: boolean;
 }
 
-/** Content of one organization. */
 interface Usage {
   readonly drive_id: string;
   readonly contents: number;

@@ -66,7 +66,6 @@ function idOf(record: object): unknown {
   return id ?? name;
 }
 
-/** Reads a list of families. */
 export function families(text: string): string[] {
   const known = [...REPLAY_FAMILIES, 'ALL'] as const;
   return text.split(',').map((name) => {

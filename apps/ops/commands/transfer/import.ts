@@ -75,7 +75,6 @@ export const importing: OpsCommand = (program, surroundings) => {
     });
 };
 
-/** The result as text. */
 function importedText(streams: readonly ImportedStream[]): string {
   const rows = streams.map((stream) => [
     stream.drive_id,

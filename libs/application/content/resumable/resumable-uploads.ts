@@ -46,7 +46,6 @@ export interface UploadState {
   readonly is_finished: boolean;
 }
 
-/** Bytes to add to an upload. */
 export interface Addition {
   readonly offset: number;
   readonly source: AsyncIterable<Uint8Array>;

@@ -17,7 +17,6 @@ const ID = new RegExp(`^${UPLOAD}[0-9a-f]{${OWNER_HEX}}-[0-9a-f]{${2 * RANDOM_BY
 /** Maximum number of parts of an upload. */
 export const PARTS_MAX = 10 ** PART_DIGITS - 1;
 
-/** Identifies an upload. */
 export interface UploadKey {
   readonly drive_id: string;
   readonly upload_id: string;

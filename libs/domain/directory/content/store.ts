@@ -43,7 +43,6 @@ export interface StoreContent extends UploadTarget {
   fresh: { version_id: string };
 }
 
-/** A permitted upload. */
 interface Admitted {
   readonly file: FileRecord;
   readonly disk: Disk;

@@ -11,7 +11,6 @@ import { WATCHES } from '../record.js';
 /** Maximum folders above an item whose webhooks are matched. */
 const MOST_LEVELS = 20;
 
-/** Occurrences of a file or folder. */
 type Happening = 'viewed' | 'created' | 'updated' | 'deleted' | 'shared';
 
 /** Finds the webhooks on these indexes whose creator may see an item at the moment; returns their ids. */

@@ -8,7 +8,6 @@ const ELSEWHERE = new Set(['permission_previews', 'member_previews', 'group_prev
 
 interface FieldsProps {
   readonly record: AnyRecord;
-  /** Fields to point out. */
   readonly changed: ReadonlySet<string>;
 }
 

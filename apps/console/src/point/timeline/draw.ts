@@ -1,7 +1,6 @@
 import { tickText } from '../../time/zone.js';
 import { placeOf, type Span, type Ticks } from './scale.js';
 
-/** A bar of the histogram. */
 export interface Bar {
   readonly from_ms: number;
   readonly count: number;
@@ -16,7 +15,6 @@ interface Picture {
   readonly bar_ms: number;
   readonly ticks: Ticks;
   readonly zone: string;
-  /** Time of the point. */
   readonly point_ms: number | null;
   /** Places of a selection under way. */
   readonly brush: readonly [number, number] | null;
