@@ -1,12 +1,15 @@
 import { Inject, type Type } from '@nestjs/common';
 import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition } from '../domain/foundation/reading.js';
 import type { RecordBase } from '../domain/kernel/record.js';
+import type { Refusal } from '../domain/kernel/refusal.js';
 import type { Outcome } from '../engine/writer/call.js';
 import { Drives } from '../engine/drives/drives.js';
+import type { Drive } from '../engine/writer/drive.js';
 import { Provided } from './providers.js';
 import { type ListInput, type ListPage, listRecords } from './list-records.js';
-import { type Answering, readRecord, type Reader } from './read-record.js';
+import { answerNow, type Answering, readRecord, type Reader } from './read-record.js';
 import type { JsonText } from './views.js';
 
 export class DriveQuery<Input, Answer> extends Query<Outcome<Answer | JsonText<Answer>>> {
@@ -65,6 +68,27 @@ export function driveQuery<Input, Answer>(
   Object.defineProperty(DriveQueryHandler, 'name', { value: `${name}Handler` });
   Provided(DriveQueryHandler);
   return query;
+}
+
+/** A class of queries that are answered by `answerNow`. */
+type NowQuery<Input, Answer> = QueryClass<Input, Answer> & {
+  readonly answer: (drives: Drives, reader: Reader, input: Input) => Promise<Outcome<Answer>>;
+};
+
+/** Declares a query of the current state, or one whose input names its points. */
+export function nowQuery<Input, Answer>(
+  name: string,
+  query: (
+    drives: Drives,
+    drive: Drive,
+    context: Context,
+    input: Input,
+  ) => Answer | Refusal | Promise<Answer | Refusal>,
+): NowQuery<Input, Answer> {
+  const declared = driveQuery<Input, Answer>(name, (drives, reader, input) =>
+    answerNow(drives, reader, (context, drive) => query(drives, drive, context, input)),
+  );
+  return declared as NowQuery<Input, Answer>;
 }
 
 /** Declares the query for one record of a family. */

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { fieldChanges } from '../../libs/application/history/changes.js';
 import {
-  answerCompare,
   type Change,
+  Compare,
   type CompareAnswer,
   type CompareInput,
 } from '../../libs/application/history/compare.js';
@@ -40,7 +40,7 @@ async function rowsBetween(random: RandomDrive, from: number, to: number): Promi
       direction: 'ASC',
       cursor_down,
     };
-    const outcome = await answerCompare(random.spec.drives, reader, input);
+    const outcome = await Compare.answer(random.spec.drives, reader, input);
     if (!('data' in outcome)) throw new Error(outcome.refusal.refusal);
     const page: CompareAnswer = outcome.data;
     for (const { family, resource_id, change, fields } of page.items) {

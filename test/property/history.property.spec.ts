@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { answerCompare } from '../../libs/application/history/compare.js';
+import { Compare } from '../../libs/application/history/compare.js';
 import {
-  answerHistory,
+  GetHistory,
   type HistoryInput,
   type HistoryItem,
 } from '../../libs/application/history/history.js';
@@ -38,7 +38,7 @@ async function everyItem(
   do {
     const input: HistoryInput = { direction, page_size, cursor_down };
     const page: ListPage<HistoryItem> = await answered(
-      answerHistory(random.spec.drives, reader, input),
+      GetHistory.answer(random.spec.drives, reader, input),
     );
     items.push(...page.items);
     cursor_down = page.cursor_down ?? undefined;
@@ -73,7 +73,7 @@ describe('the history of any drive', () => {
 
           const to = 1 + (number % Math.max(1, revision));
           const { items } = await answered(
-            answerCompare(spec.drives, await owner(random), {
+            Compare.answer(spec.drives, await owner(random), {
               from: { revision: to - 1 },
               to: { revision: to },
               include: [],

@@ -20,10 +20,9 @@ import { deniedFor, pathsFor } from '../../domain/access-questions/rights.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { PointRequest } from '../../engine/past/points.js';
 import type { PageInput } from '../cursor.js';
-import { driveQuery } from '../drive-query.js';
+import { nowQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
-import { answerNow } from '../read-record.js';
 import { shownPointView } from './queried-point.js';
 import { pageInOrder } from './page-in-order.js';
 import { existedOf } from './known-ids.js';
@@ -112,8 +111,9 @@ function refuseOtherType(
 }
 
 /** The permissions of a grantee on a resource, and their reasons. */
-export const Explain = driveQuery<ExplainInput, ExplainAnswer>('Explain', (drives, reader, input) =>
-  answerNow(drives, reader, (context, drive) =>
+export const Explain = nowQuery<ExplainInput, ExplainAnswer>(
+  'Explain',
+  (drives, drive, context, input) =>
     atMoment(drives, drive, context, input, [input], (moment, caller) => {
       const { grantee_id, resource_id } = input;
       const options = { path: pathsFor(caller), denied: deniedFor(caller, resource_id) };
@@ -121,86 +121,82 @@ export const Explain = driveQuery<ExplainInput, ExplainAnswer>('Explain', (drive
       const { point, existed } = moment;
       return { grantee_id, resource_id, ...point, ...found, ...existedOf(input, existed) };
     }),
-  ),
 );
 
 /** All holders of permissions on a resource. */
-export const Who = driveQuery<WhoInput, ListPage<Holder> & AccessPointView>(
+export const Who = nowQuery<WhoInput, ListPage<Holder> & AccessPointView>(
   'Who',
-  (drives, reader, input) =>
-    answerNow(drives, reader, (context, drive) => {
-      const { resource_id, permission_type: type } = input;
-      const refused = refuseOtherType('/permission_type', resource_id, type);
-      if (refused) return refused;
-      return atMoment(drives, drive, context, input, [{ resource_id }], (moment, caller) => {
-        const { state, now, point, existed } = moment;
-        const resource = moment.resourceOf(resource_id);
-        const list = `${reader.drive_id}\nwho ${resource_id}\n${type ?? ''}`;
-        const ids = holderIds(state, resource, now, type);
-        const page = pageOf(list, input, ids, (id) => ({ key: id, id: '' }));
-        if (isRefusal(page)) return page;
-        const show = pathsFor(caller);
-        const items = page.items.map((id) => holder(state, resource, id, now, show));
-        return { ...page, items, ...point, ...existedOf({ resource_id }, existed) };
-      });
-    }),
+  (drives, drive, context, input) => {
+    const { resource_id, permission_type: type } = input;
+    const refused = refuseOtherType('/permission_type', resource_id, type);
+    if (refused) return refused;
+    return atMoment(drives, drive, context, input, [{ resource_id }], (moment, caller) => {
+      const { state, now, point, existed } = moment;
+      const resource = moment.resourceOf(resource_id);
+      const list = `${drive.drive_id}\nwho ${resource_id}\n${type ?? ''}`;
+      const ids = holderIds(state, resource, now, type);
+      const page = pageOf(list, input, ids, (id) => ({ key: id, id: '' }));
+      if (isRefusal(page)) return page;
+      const show = pathsFor(caller);
+      const items = page.items.map((id) => holder(state, resource, id, now, show));
+      return { ...page, items, ...point, ...existedOf({ resource_id }, existed) };
+    });
+  },
 );
 
 /** All resources on which a grantee holds permissions. */
-export const Reach = driveQuery<ReachInput, ListPage<Reached> & AccessPointView>(
+export const Reach = nowQuery<ReachInput, ListPage<Reached> & AccessPointView>(
   'Reach',
-  (drives, reader, input) =>
-    answerNow(drives, reader, (context, drive) => {
-      const { grantee_id, permission_type, collapse } = input;
-      const families_named = input.families.toSorted();
-      return atMoment(drives, drive, context, input, [{ grantee_id }], (moment, caller) => {
-        const access = moment.accessOf(grantee_id);
-        const show = pathsFor(caller);
-        const reached = placesReached(access, input, show);
-        const list_key = [grantee_id, permission_type ?? '', collapse, families_named].join('\n');
-        const list = `${reader.drive_id}\nreach\n${list_key}`;
-        const page = pageInOrder(
-          list,
-          input,
-          reached.places.map((place) => ({ text: orderedPath(place), id: place.resource_id })),
-          reached.families.map(({ table, ...family }) => ({
-            prefix: pathInTable(table, ''),
-            ...family,
-          })),
-        );
-        if (isRefusal(page)) return page;
-        const shown = placesOf(reached, page.items, moment.state.kinds);
-        const items = presentReached(access, shown, input, show);
-        const { point, existed } = moment;
-        return { ...page, items, ...point, ...existedOf({ grantee_id }, existed) };
-      });
-    }),
+  (drives, drive, context, input) => {
+    const { grantee_id, permission_type, collapse } = input;
+    const families_named = input.families.toSorted();
+    return atMoment(drives, drive, context, input, [{ grantee_id }], (moment, caller) => {
+      const access = moment.accessOf(grantee_id);
+      const show = pathsFor(caller);
+      const reached = placesReached(access, input, show);
+      const list_key = [grantee_id, permission_type ?? '', collapse, families_named].join('\n');
+      const list = `${drive.drive_id}\nreach\n${list_key}`;
+      const page = pageInOrder(
+        list,
+        input,
+        reached.places.map((place) => ({ text: orderedPath(place), id: place.resource_id })),
+        reached.families.map(({ table, ...family }) => ({
+          prefix: pathInTable(table, ''),
+          ...family,
+        })),
+      );
+      if (isRefusal(page)) return page;
+      const shown = placesOf(reached, page.items, moment.state.kinds);
+      const items = presentReached(access, shown, input, show);
+      const { point, existed } = moment;
+      return { ...page, items, ...point, ...existedOf({ grantee_id }, existed) };
+    });
+  },
 );
 
 /** Many permission checks at one revision. */
-export const CheckMany = driveQuery<CheckManyInput, CheckManyAnswer>(
+export const CheckMany = nowQuery<CheckManyInput, CheckManyAnswer>(
   'CheckMany',
-  (drives, reader, input) =>
-    answerNow(drives, reader, (context, drive) => {
-      for (const [at, { resource_id, permission_type }] of input.checks.entries()) {
-        const pointer = `/checks/${at}/permission_type`;
-        const refused = refuseOtherType(pointer, resource_id, permission_type);
-        if (refused) return refused;
-      }
-      const checks = input.checks.map((check, at) => ({ ...check, within: `/checks/${at}` }));
-      return atMoment(drives, drive, context, input, checks, ({ point, existed, ...moment }) => {
-        const results = input.checks.map(({ grantee_id, resource_id, permission_type }) =>
-          typesHeld(moment.accessOf(grantee_id), moment.resourceOf(resource_id)).includes(
-            permission_type,
-          ),
-        );
-        const spans = input.checks.flatMap((about, check) => {
-          const { existed: span } = existedOf(about, existed);
-          return span ? [{ check, ...span }] : [];
-        });
-        return { results, ...point, ...(spans.length > 0 && { existed: spans }) };
+  (drives, drive, context, input) => {
+    for (const [at, { resource_id, permission_type }] of input.checks.entries()) {
+      const pointer = `/checks/${at}/permission_type`;
+      const refused = refuseOtherType(pointer, resource_id, permission_type);
+      if (refused) return refused;
+    }
+    const checks = input.checks.map((check, at) => ({ ...check, within: `/checks/${at}` }));
+    return atMoment(drives, drive, context, input, checks, ({ point, existed, ...moment }) => {
+      const results = input.checks.map(({ grantee_id, resource_id, permission_type }) =>
+        typesHeld(moment.accessOf(grantee_id), moment.resourceOf(resource_id)).includes(
+          permission_type,
+        ),
+      );
+      const spans = input.checks.flatMap((about, check) => {
+        const { existed: span } = existedOf(about, existed);
+        return span ? [{ check, ...span }] : [];
       });
-    }),
+      return { results, ...point, ...(spans.length > 0 && { existed: spans }) };
+    });
+  },
 );
 
 /** Shortens the prefix of disk paths, since sort keys are limited and the prefix is the same for all disks. */

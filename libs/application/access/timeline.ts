@@ -11,8 +11,7 @@ import { integer, listOf, type Shown, text, view } from '../../domain/kernel/vie
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
-import { driveQuery } from '../drive-query.js';
-import { answerNow } from '../read-record.js';
+import { nowQuery } from '../drive-query.js';
 import { folding } from '../replay/owners-view.js';
 import { followedIntervals, foldedIntervals } from '../../engine/past/held-intervals.js';
 import { existedOf, idsOf, whenExisted } from './known-ids.js';
@@ -37,14 +36,13 @@ const MOST_INTERVALS = 10_000;
 const at_one_time = new Semaphore(2);
 
 /** The intervals in which a grantee held permissions on a resource, over the whole stream. */
-export const AccessTimeline = driveQuery<TimelineInput, TimelineAnswer>(
+export const AccessTimeline = nowQuery<TimelineInput, TimelineAnswer>(
   'AccessTimeline',
-  (drives, reader, input) =>
-    answerNow(drives, reader, (context, drive) => {
-      if (!mayAskAbout(Access.of(context), input))
-        return deniedBy(context, (other) => mayAskAbout(Access.of(other), input));
-      return folding(timeline(drives, drive, context, input));
-    }),
+  (drives, drive, context, input) => {
+    if (!mayAskAbout(Access.of(context), input))
+      return deniedBy(context, (other) => mayAskAbout(Access.of(other), input));
+    return folding(timeline(drives, drive, context, input));
+  },
 );
 
 async function timeline(

@@ -5,9 +5,8 @@ import type { Context } from '../../domain/foundation/decision.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { Unavailable } from '../../engine/writer/call.js';
 import { driveCommand } from '../drive-command.js';
-import { driveQuery } from '../drive-query.js';
+import { nowQuery } from '../drive-query.js';
 import { mediaTypeOf } from '../directory/media-type.js';
-import { answerNow } from '../read-record.js';
 
 export const StoreContent = driveCommand(directoryCommands.StoreContent);
 
@@ -23,16 +22,15 @@ export interface UploadAdmitted {
 }
 
 /** Checks an upload before its bytes are received. */
-export const AdmitUpload = driveQuery<UploadTarget | PutTarget, UploadAdmitted>(
+export const AdmitUpload = nowQuery<UploadTarget | PutTarget, UploadAdmitted>(
   'AdmitUpload',
-  (drives, reader, target) =>
-    answerNow(drives, reader, (context, drive) => {
-      const admitted = admit(context, target);
-      if (isRefusal(admitted)) return admitted;
-      if (drive.keyring.is_foreign) throw new Unavailable('sealed');
-      const { name, ...place } = admitted;
-      return { ...place, media_type: mediaTypeOf(name) };
-    }),
+  (_, drive, context, target) => {
+    const admitted = admit(context, target);
+    if (isRefusal(admitted)) return admitted;
+    if (drive.keyring.is_foreign) throw new Unavailable('sealed');
+    const { name, ...place } = admitted;
+    return { ...place, media_type: mediaTypeOf(name) };
+  },
 );
 
 function admit(context: Context, target: UploadTarget | PutTarget) {

@@ -4,17 +4,15 @@ import type { Context } from '../../domain/foundation/decision.js';
 import { namesIn, recordName } from '../../domain/drive/names.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import { sortSteps } from '../../domain/kernel/indexes/sort-steps.js';
-import type { Outcome } from '../../engine/writer/call.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
 import { type RecordSpan, type Span, useSpan } from '../../engine/past/span.js';
 import { inTurns, Pace } from '../../engine/tasks/turns.js';
 import type { PageInput } from '../cursor.js';
-import { driveQuery } from '../drive-query.js';
+import { nowQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
-import { answerNow, type Reader } from '../read-record.js';
 import { presentRecord, REPLAY_FAMILIES } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
 import { fieldChanges, fieldChangeView, type ComparedRecord } from './changes.js';
@@ -63,16 +61,8 @@ type Counts = Partial<Record<string, Record<Change, number>>>;
 
 export type CompareAnswer = ListPage<RecordDifference> & Shown<typeof compareSummaryView>;
 
-export function answerCompare(
-  drives: Drives,
-  reader: Reader,
-  input: CompareInput,
-): Promise<Outcome<CompareAnswer>> {
-  return answerNow(drives, reader, (context, drive) => compare(drives, drive, context, input));
-}
-
 /** The changes between two points in a drive's history. */
-export const Compare = driveQuery<CompareInput, CompareAnswer>('Compare', answerCompare);
+export const Compare = nowQuery<CompareInput, CompareAnswer>('Compare', compare);
 
 async function compare(
   drives: Drives,

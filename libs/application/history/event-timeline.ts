@@ -5,13 +5,11 @@ import type { Refusal } from '../../domain/kernel/refusal.js';
 import { integer, listOf, type Shown, text, view } from '../../domain/kernel/view.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { streamOf } from '../../engine/fold/fold.js';
-import type { Outcome } from '../../engine/writer/call.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
 import { admitQuery, throwIfAbandoned } from '../../engine/tasks/long-query.js';
-import { driveQuery } from '../drive-query.js';
-import { answerNow, type Reader } from '../read-record.js';
+import { nowQuery } from '../drive-query.js';
 import { folding } from '../replay/owners-view.js';
 import { type EventQuery, filterOf, rangeOf, refuseRange } from './event-query.js';
 import { unknownIn } from './known-names.js';
@@ -50,10 +48,9 @@ export const eventTimelineView = view('EventTimeline', {
 });
 export type EventTimeline = Shown<typeof eventTimelineView>;
 
-export const GetEventTimeline = driveQuery<EventTimelineInput, EventTimeline>(
+export const GetEventTimeline = nowQuery<EventTimelineInput, EventTimeline>(
   'GetEventTimeline',
-  (drives: Drives, reader: Reader, input): Promise<Outcome<EventTimeline>> =>
-    answerNow(drives, reader, (context, drive) => timeline(drives, drive, context, input)),
+  timeline,
 );
 
 async function timeline(

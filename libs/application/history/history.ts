@@ -7,7 +7,6 @@ import { summarize, summarizeType, summaryContextOf } from '../../domain/drive/s
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { EventMetadata } from '../../engine/writer/metadata.js';
-import type { Outcome } from '../../engine/writer/call.js';
 import { decodeData } from '../../engine/keys/codec.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
@@ -18,9 +17,8 @@ import type { StoredEvent } from '../../event-store/port.js';
 import type { Position } from '../../read-model/port.js';
 import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
 import { pageFrame, type PageFrame, pageRequest, type PageInput } from '../cursor.js';
-import { driveQuery } from '../drive-query.js';
+import { nowQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
-import { answerNow, type Reader } from '../read-record.js';
 import {
   eventRecordView,
   firstResources,
@@ -47,19 +45,8 @@ export const historyItemView = extended('HistoryItem', eventRecordView, {
 });
 export type HistoryItem = Shown<typeof historyItemView>;
 
-export function answerHistory(
-  drives: Drives,
-  reader: Reader,
-  input: HistoryInput,
-): Promise<Outcome<ListPage<HistoryItem>>> {
-  return answerNow(drives, reader, (context, drive) => history(drives, drive, context, input));
-}
-
 /** The history of a drive: its events with actor, time and summary. */
-export const GetHistory = driveQuery<HistoryInput, ListPage<HistoryItem>>(
-  'GetHistory',
-  answerHistory,
-);
+export const GetHistory = nowQuery<HistoryInput, ListPage<HistoryItem>>('GetHistory', history);
 
 async function history(
   drives: Drives,

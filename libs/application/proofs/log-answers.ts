@@ -5,8 +5,7 @@ import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { BrokenStream } from '../../engine/fold/fold.js';
 import type { ConsistencyProof, InclusionProof } from '../../proofs/merkle.js';
-import { driveQuery } from '../drive-query.js';
-import { answerNow } from '../read-record.js';
+import { nowQuery } from '../drive-query.js';
 
 interface ProveEventInput {
   readonly revision: number;
@@ -21,17 +20,12 @@ interface ProveConsistencyInput {
 }
 
 /** Proves that an event is in the log. */
-export const ProveEvent = driveQuery<ProveEventInput, InclusionProof>(
-  'ProveEvent',
-  (drives, reader, input) =>
-    answerNow(drives, reader, (context, drive) => proveEvent(drives, drive, context, input)),
-);
+export const ProveEvent = nowQuery<ProveEventInput, InclusionProof>('ProveEvent', proveEvent);
 
 /** Proves that a log starts with its state at a smaller size. */
-export const ProveConsistency = driveQuery<ProveConsistencyInput, ConsistencyProof>(
+export const ProveConsistency = nowQuery<ProveConsistencyInput, ConsistencyProof>(
   'ProveConsistency',
-  (drives, reader, input) =>
-    answerNow(drives, reader, (context, drive) => proveConsistency(drives, drive, context, input)),
+  proveConsistency,
 );
 
 async function proveEvent(

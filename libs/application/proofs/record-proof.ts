@@ -17,8 +17,7 @@ import {
 } from '../../engine/past/points.js';
 import { hashedForm, type LeafPath } from '../../engine/proofs/state-hash.js';
 import type { ProvenLeaf } from '../../proofs/record-proof.js';
-import { driveQuery } from '../drive-query.js';
-import { answerNow } from '../read-record.js';
+import { nowQuery } from '../drive-query.js';
 import { REPLAY_FAMILIES } from '../replay/families.js';
 import { unlessBroken } from './log-answers.js';
 import {
@@ -65,12 +64,9 @@ export const recordProofView = view('RecordProof', {
 type RecordProofAnswer = Shown<typeof recordProofView>;
 
 /** Proves that a state contains a record, or that it contains none with that id. */
-export const ProveRecord = driveQuery<ProveRecordInput, RecordProofAnswer>(
+export const ProveRecord = nowQuery<ProveRecordInput, RecordProofAnswer>(
   'ProveRecord',
-  (drives, reader, input) =>
-    answerNow(drives, reader, (context, drive) =>
-      unlessBroken(() => proveRecord(drives, drive, context, input)),
-    ),
+  (...asked) => unlessBroken(() => proveRecord(...asked)),
 );
 
 async function proveRecord(

@@ -7,10 +7,9 @@ import type { Drives } from '../../engine/drives/drives.js';
 import { replayed, type ReplayedState } from '../../engine/past/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
 import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
-import { driveQuery } from '../drive-query.js';
+import { nowQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { pastReadScope } from '../read-scope.js';
-import { answerNow } from '../read-record.js';
 import { eventRecordView, presentEvent } from './event-record.js';
 import { folding, ownersView } from './owners-view.js';
 import { countRecords, presentRecord, REPLAY_FAMILIES } from './families.js';
@@ -54,9 +53,7 @@ export const replayView = view('Replay', {
 export type ReplayAnswer = Shown<typeof replayView>;
 
 /** The state of a drive at a past point. */
-export const Replay = driveQuery<ReplayInput, ReplayAnswer>('Replay', (drives, reader, input) =>
-  answerNow(drives, reader, (context, drive) => replay(drives, drive, context, input)),
-);
+export const Replay = nowQuery<ReplayInput, ReplayAnswer>('Replay', replay);
 
 async function replay(
   drives: Drives,
