@@ -146,6 +146,19 @@ export async function openForReading(settings: StoreSettings): Promise<ReadOnlyD
   return { drives, stores, close };
 }
 
+/** Runs a task on read-only stores, and closes them in any case. @throws Failure */
+export async function reading<T>(
+  settings: StoreSettings,
+  task: (drives: Drives, stores: Stores) => Promise<T>,
+): Promise<T> {
+  const { drives, stores, close } = await openForReading(settings);
+  try {
+    return await task(drives, stores);
+  } finally {
+    await close();
+  }
+}
+
 /** The ids of the named organizations in read-only stores; undefined if none are named. @throws Failure */
 export async function namedDrives(
   stores: Stores,

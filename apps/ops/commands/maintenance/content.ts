@@ -12,13 +12,7 @@ import { whyUnreadable } from '../../failure.js';
 import { driveIdsOf, expectDrive } from '../../organizations.js';
 import type { Progress } from '../../output/progress.js';
 import { table } from '../../output/terminal.js';
-import {
-  openForReading,
-  settingsOf,
-  storeOptions,
-  type StoreOptions,
-  writing,
-} from '../../stores.js';
+import { reading, settingsOf, storeOptions, type StoreOptions, writing } from '../../stores.js';
 
 interface Options extends StoreOptions {
   readonly drive?: readonly string[];
@@ -68,7 +62,7 @@ export const content: OpsCommand = (program, surroundings) => {
   options('usage', 'number and bytes of contents by organization; only reads').action(
     async (given: Options, called) => {
       await working(surroundings, called, async (progress, signal) => {
-        const usage = await reading(given, surroundings.terminal.env, (drives) =>
+        const usage = await reading(settingsOf(given, surroundings.terminal.env), (drives) =>
           eachDrive(drives, given, progress, signal, (drive_id) => usageOf(drives, drive_id)),
         );
         const rows = usage.map((one) =>
@@ -85,8 +79,12 @@ export const content: OpsCommand = (program, surroundings) => {
   options('check', 'names contents whose bytes are missing or incomplete; only reads').action(
     async (given: Options, called) => {
       await working(surroundings, called, async (progress, signal) => {
-        const checked = await reading(given, surroundings.terminal.env, (drives, stores) =>
-          eachDrive(drives, given, progress, signal, (drive_id) => check(drives, stores, drive_id)),
+        const checked = await reading(
+          settingsOf(given, surroundings.terminal.env),
+          (drives, stores) =>
+            eachDrive(drives, given, progress, signal, (drive_id) =>
+              check(drives, stores, drive_id),
+            ),
         );
         const isBad = (one: Checked | Skipped): boolean => isSkipped(one) || one.missing.length > 0;
         const linesOf = (one: Checked | Skipped): string[] => {
@@ -117,10 +115,8 @@ export const content: OpsCommand = (program, surroundings) => {
             ),
           );
         };
-        const { env } = surroundings.terminal;
-        const swept = given.apply
-          ? await writing(settingsOf(given, env), sweepAll)
-          : await reading(given, env, sweepAll);
+        const settings = settingsOf(given, surroundings.terminal.env);
+        const swept = await (given.apply ? writing : reading)(settings, sweepAll);
         const rows = swept.map((one) =>
           isSkipped(one)
             ? [one.drive_id, '', '', '', '', one.skipped]
@@ -133,19 +129,6 @@ export const content: OpsCommand = (program, surroundings) => {
       });
     });
 };
-
-async function reading<T>(
-  given: Options,
-  env: Readonly<Record<string, string | undefined>>,
-  task: (drives: Drives, stores: Stores) => Promise<T>,
-): Promise<T> {
-  const { drives, stores, close } = await openForReading(settingsOf(given, env));
-  try {
-    return await task(drives, stores);
-  } finally {
-    await close();
-  }
-}
 
 /** What a task finds in each organization; one that cannot be read holds back no other. */
 async function eachDrive<T extends object>(

@@ -3,7 +3,7 @@ import {
   type OrganizationSummary,
 } from '../../../../libs/application/factory/organizations.js';
 import { type OpsCommand, working } from '../../command.js';
-import { openForReading, settingsOf, storeOptions, type StoreOptions } from '../../stores.js';
+import { reading, settingsOf, storeOptions, type StoreOptions } from '../../stores.js';
 import { table, time } from '../../output/terminal.js';
 
 export const orgs: OpsCommand = (program, surroundings) => {
@@ -13,8 +13,7 @@ export const orgs: OpsCommand = (program, surroundings) => {
     .action(async (options: StoreOptions, command) => {
       await working(surroundings, command, async (progress, signal) => {
         const settings = settingsOf(options, surroundings.terminal.env);
-        const { drives, close } = await openForReading(settings);
-        try {
+        return reading(settings, async (drives) => {
           const found: OrganizationSummary[] = [];
           const all = describeOrganizations(drives, (done, total) =>
             progress.at(done, total, 'read organizations'),
@@ -25,9 +24,7 @@ export const orgs: OpsCommand = (program, surroundings) => {
           }
           found.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
           return { data: { organizations: found }, text: () => textOf(found) };
-        } finally {
-          await close();
-        }
+        });
       });
     });
 };
