@@ -10,13 +10,10 @@ export class EventWindows {
   /** Ordered by the end of the window, which is the order of insertion. */
   private readonly windows = new Map<string, Window>();
 
-  constructor(
-    private readonly window_ms: number,
-    private readonly clock: () => number = () => performance.now(),
-  ) {}
+  constructor(private readonly window_ms: number) {}
 
   add(key: string, events: number): void {
-    const now_ms = this.clock();
+    const now_ms = performance.now();
     const window = this.windows.get(key);
     if (window && window.end_ms > now_ms) {
       window.events += events;
@@ -33,7 +30,7 @@ export class EventWindows {
   /** Whole seconds until the window of a key that has reached the limit ends; 0 below the limit. */
   secondsToWait(key: string, limit: number): number {
     const window = this.windows.get(key);
-    const rest_ms = window && window.events >= limit ? window.end_ms - this.clock() : 0;
+    const rest_ms = window && window.events >= limit ? window.end_ms - performance.now() : 0;
     return Math.max(0, Math.ceil(rest_ms / 1000));
   }
 }

@@ -249,7 +249,6 @@ export const texts = {
     retry: 'Try again',
     request: (id: string) => `Request ${id}`,
     denied: 'Not allowed',
-    denied_hint: 'Your key does not have the permission for this.',
     not_found: 'Not found',
     page_not_found: 'This page does not exist.',
     no_such: {
