@@ -313,6 +313,7 @@ describe('workers on shared stores', () => {
       await start('three', 1);
       await areShown();
       jest.restoreAllMocks();
+      expect(await isShown('DriveID_1')).toBe(true);
     });
 
     it('lost documents are built again', async () => {

@@ -86,7 +86,6 @@ export const content: OpsCommand = (program, surroundings) => {
               check(drives, stores, drive_id),
             ),
         );
-        const isBad = (one: Checked | Skipped): boolean => isSkipped(one) || one.missing.length > 0;
         const linesOf = (one: Checked | Skipped): string[] => {
           const { drive_id } = one;
           if (isSkipped(one)) return [`BAD  ${drive_id}: ${one.skipped}`];
@@ -157,6 +156,10 @@ async function eachDrive<T extends object>(
 
 function isSkipped(one: object): one is Skipped {
   return 'skipped' in one;
+}
+
+function isBad(one: Checked | Skipped): boolean {
+  return isSkipped(one) || one.missing.length > 0;
 }
 
 function usageOf(drives: Drives, drive_id: string): Promise<Usage> {
