@@ -164,8 +164,8 @@ async function serve(
   options.prepare?.(app);
   await drives.start();
   await drives.all().catch((error: unknown) => {
-    const damage = drives.damaged.get(FACTORY_ID);
-    throw damage ? new StoreUnusable(damage.says, { cause: error }) : error;
+    if (!drives.damaged.isUnreadable(FACTORY_ID)) throw error;
+    throw new StoreUnusable(drives.damaged.get(FACTORY_ID)!.says, { cause: error });
   });
   await webhooks.start();
   await app.listen(settings.port, settings.host);

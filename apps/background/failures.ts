@@ -21,8 +21,10 @@ export async function outcomeOf<Answer>(work: Promise<Answer>): Promise<Outcome<
   } catch (error) {
     if (error instanceof Unavailable) return { unavailable: error.reason };
     if (error instanceof TooLarge) return { too_large_bytes: error.bytes };
-    if (error instanceof BrokenStream) return { broken_at: error.revision, reason: error.reason };
-    if (damageIn('', error)) return { unavailable: 'broken' };
+    const kind = damageIn('', error)?.kind;
+    if (error instanceof BrokenStream && (!kind || kind === 'broken'))
+      return { broken_at: error.revision, reason: error.reason };
+    if (kind) return { unavailable: 'broken' };
     if (!(error instanceof StoreUnavailable)) throw error;
     return { unavailable: reasonOf(error) };
   }

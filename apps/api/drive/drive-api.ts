@@ -22,6 +22,8 @@ import {
 import { Drives } from '../../../libs/engine/drives/drives.js';
 import { Abandoned } from '../../../libs/engine/tasks/long-query.js';
 import {
+  causesOf,
+  EventMissing,
   isUnreachable,
   StoreUnavailable,
   StoreUnusable,
@@ -239,7 +241,10 @@ export function failureError(thrown: unknown): ApiError {
   const { type, title } = UNAVAILABLE[reason];
   const message = reason === 'store-unavailable' && publicMessageOf(thrown);
   // A retry cannot help if the request is too large or the data damaged.
-  const retry = PERMANENT.has(reason) ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
+  // A server may not show the last events for a moment.
+  const is_permanent =
+    PERMANENT.has(reason) && !causesOf(thrown).some((at) => at instanceof EventMissing);
+  const retry = is_permanent ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
   // An unusable file is a permanent fault; its cause is logged for operators.
   const cause = thrown instanceof StoreUnusable ? { cause: thrown } : {};
   return new ApiError(503, type, message ? `${message}; nothing was stored.` : title, {

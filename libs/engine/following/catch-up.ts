@@ -33,7 +33,7 @@ export interface Behind {
   readonly revision: number;
   /** Position in the store up to which everything was processed when it fell behind. */
   readonly before: number;
-  /** When it fell behind, ms by the timer. */
+  /** When it fell behind, or last advanced, ms by the timer. */
   readonly since_ms: number;
   /** Consecutive failures of the drive itself; an unavailable store does not count. */
   readonly failures: number;
@@ -166,6 +166,7 @@ export class CatchUp {
         this.storesAreBack();
         wanted.failures = 0;
         wanted.tries = 0;
+        wanted.since_ms = this.options.timer();
       } catch (error) {
         await this.failed(wanted, error);
       }

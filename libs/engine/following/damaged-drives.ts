@@ -41,6 +41,8 @@ export class DamagedDrives {
   private readonly background = new Set<Promise<void>>();
   private watch: Subscription | null = null;
   private timer: NodeJS.Timeout | undefined;
+  /** True while all damaged drives are checked again. */
+  private is_checking = false;
 
   constructor(private readonly options: DamagedDrivesOptions) {}
 
@@ -168,9 +170,12 @@ export class DamagedDrives {
   }
 
   private checkAgain(): void {
+    if (this.is_checking) return;
+    this.is_checking = true;
     this.inBackground(async () => {
       for (const { drive_id, kind } of this.all())
         if (!FOUND_BY_FOLDING.has(kind)) await this.checkUntilAnswered(drive_id);
+      this.is_checking = false;
     });
   }
 

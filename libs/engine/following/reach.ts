@@ -45,8 +45,11 @@ export async function reach(
     const left_ms = deadline - performance.now();
     if (left_ms <= 0) throw new Unavailable('behind');
     const following = drive.hasReached(revision) ? [] : [drive.follow()];
-    // Failures are retried until the deadline.
-    const settled = Promise.all(following).catch(() => after(Math.min(pause_ms, left_ms)));
+    // Other failures are retried until the deadline.
+    const settled = Promise.all(following).catch((error: unknown) => {
+      if (error instanceof Unavailable && error.reason === 'broken') throw error;
+      return after(Math.min(pause_ms, left_ms));
+    });
     await Promise.race([settled, after(left_ms, undefined, { ref: false })]);
     if (following.length === 0) await after(Math.min(pause_ms, left_ms));
   }

@@ -76,6 +76,20 @@ export function damageIn(drive_id: string, error: unknown): Damage | null {
   return null;
 }
 
+/** What a read gives; this other value if it fails since the stream is damaged, which stops no other drive. */
+export async function unlessDamaged<T>(
+  drive_id: string,
+  reading: Promise<T>,
+  otherwise: T,
+): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (damageIn(drive_id, error)) return otherwise;
+    throw error;
+  }
+}
+
 /** The damage of a drive that is closed until a later release runs. */
 export function unknownEvents(drive_id: string, types: Iterable<string>): Damage {
   const named = [...types].join(', ');

@@ -287,6 +287,25 @@ describe('a request under an idempotency key', () => {
       );
     expect(await noteAs('UserID_person')).not.toHaveProperty('is_repeated');
     expect(await noteAs('UserID_placeholder')).toHaveProperty('is_repeated', true);
+    // Steps of a transaction may have callers without an id.
+    const transactAs = (key: string) =>
+      spec.drives.commands.transact(
+        DRIVE_A,
+        [
+          () => ({
+            definition: Note as never,
+            command: { payload: 'step' },
+            credential: { kind: 'code' as const },
+            if_match: undefined,
+          }),
+        ],
+        {
+          ...under(`${key} t`, { keyOf: (id) => `${id} t` }),
+          credential: { kind: 'api_key', digest: 'digest' },
+        },
+      );
+    expect(await transactAs('UserID_placeholder')).not.toHaveProperty('is_repeated');
+    expect(await transactAs('UserID_person')).toHaveProperty('is_repeated', true);
   });
 
   it('tried out, tells that it was done, and leaves no trace where it was not', async () => {

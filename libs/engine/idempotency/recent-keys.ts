@@ -1,4 +1,10 @@
-import type { EventStore, FoldableEvent, NewEvent, StoredEvent } from '../../event-store/port.js';
+import {
+  EventMissing,
+  type EventStore,
+  type FoldableEvent,
+  type NewEvent,
+  type StoredEvent,
+} from '../../event-store/port.js';
 import { isWhole } from '../fold/stream-pages.js';
 import { Pace } from '../tasks/turns.js';
 
@@ -124,7 +130,7 @@ export class RecentKeys {
       if (pace.is_due) await pace.turn();
       const limit = Math.min(PAGE, head.revision - this.seen);
       const { length } = await this.readPage(events, stream, limit);
-      if (length < limit) throw missing(stream, this.seen + 1);
+      if (length < limit) throw new EventMissing(stream, this.seen + 1);
     }
     return [];
   }
@@ -137,7 +143,7 @@ export class RecentKeys {
     const from = this.seen + 1;
     const page = await events.readStream(stream, from, 'forward', limit);
     for (const [at, { revision }] of page.entries())
-      if (revision !== from + at) throw missing(stream, from + at);
+      if (revision !== from + at) throw new EventMissing(stream, from + at);
     for (const event of page) this.note(event);
     return page;
   }
@@ -183,8 +189,4 @@ export class RecentKeys {
     this.log = log.slice(this.forgotten);
     this.forgotten = 0;
   }
-}
-
-function missing(stream: string, revision: number): Error {
-  return new Error(`${stream}: events are missing from revision ${revision} on`);
 }

@@ -12,11 +12,15 @@ import { Semaphore } from '../tasks/semaphore.js';
 import { deliveriesOf, ERASED_MEANWHILE, partsOf, textOf, waitingIn } from './deliveries.js';
 import type { Dispatcher } from './dispatcher.js';
 import { OLD_ANSWERS_MS } from '../following/reach.js';
+import { damageIn, unlessDamaged } from '../following/stream-damage.js';
+import { Unavailable } from '../writer/call.js';
 import { type DescribeEvent, WebhookFollower, Rewound } from './follower.js';
 import { queueBounds, type WebhookLimits } from './limits.js';
 
 /** Open reactors per read. */
 const PAGE = 100;
+/** Pause until a damaged stream is tried again, ms. */
+const DAMAGED_RETRY_MS = 60_000;
 
 interface ReactorOptions {
   readonly drives: Drives;
@@ -55,7 +59,7 @@ export class WebhookReactor implements DriveFollower {
       page = await this.jobs.reactors(page.at(-1)?.drive_id ?? '', PAGE);
       for (const { drive_id, revision, event_hash, quarantined } of page) {
         if (quarantined !== null || !this.options.drives.isResponsibleFor(drive_id)) continue;
-        const head = await events.head(streamOf(drive_id));
+        const head = await unlessDamaged(drive_id, events.head(streamOf(drive_id)), null);
         const is_there = head?.revision === revision && Buffer.from(head.hash).equals(event_hash);
         if (!is_there) this.wake(drive_id);
       }
@@ -130,7 +134,8 @@ export class WebhookReactor implements DriveFollower {
     const is_other_past = error instanceof Rewound || error instanceof BrokenStream;
     if (is_other_past && this.isCertain(drive_id))
       return this.jobs.quarantine(drive_id, error.message).catch(() => this.retry(drive_id));
-    this.retry(drive_id, is_other_past ? OLD_ANSWERS_MS : undefined);
+    if (is_other_past) return this.retry(drive_id, OLD_ANSWERS_MS);
+    this.retry(drive_id, isDamaged(drive_id, error) ? DAMAGED_RETRY_MS : undefined);
   }
 
   /** A server may answer with an earlier end of a stream for a moment: then it is asked once more. */
@@ -239,4 +244,9 @@ export class WebhookReactor implements DriveFollower {
 /** Whether a text has an id (letters, digits, `_` and `-`), and not only a longer one that begins with it. */
 function isNamedIn(text: string, id: string): boolean {
   return new RegExp(`${id}(?![\\w-])`).test(text);
+}
+
+function isDamaged(drive_id: string, error: unknown): boolean {
+  const is_refused = error instanceof Unavailable && error.reason === 'broken';
+  return is_refused || damageIn(drive_id, error) !== null;
 }

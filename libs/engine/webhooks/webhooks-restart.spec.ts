@@ -1,4 +1,8 @@
 import { webhookCommands } from '../../domain/webhooks/commands.js';
+import { jest } from '@jest/globals';
+import { MemoryEventStore } from '../../event-store/memory/index.js';
+import { StreamDeleted } from '../../event-store/port.js';
+import { streamOf } from '../fold/fold.js';
 import { DRIVE_A } from '../testing/engine.js';
 import { hooked, WebhooksSpec } from '../testing/webhooks.js';
 
@@ -69,6 +73,28 @@ describe('webhooks of a process that ended', () => {
     await live.spec.note();
     await live.webhooks.idle();
     expect(live.revisionsAt(A)).toEqual([2]);
+  });
+
+  it('go on where the stream of another drive was deleted', async () => {
+    const other = 'DriveID_0';
+    await live.spec.spawn(other);
+    for (const [url, drive_id] of [
+      [A, DRIVE_A],
+      [B, other],
+    ] as const)
+      await hooked(live.spec, url, { drive_id });
+    await live.webhooks.idle();
+    await live.webhooks.close();
+    await live.spec.note();
+    const events = live.spec.events.store;
+    const head = jest.spyOn(events, 'head').mockImplementation(async (stream) => {
+      if (stream === streamOf(other)) throw new StreamDeleted(stream);
+      return MemoryEventStore.prototype.head.call(events, stream);
+    });
+    await live.restart({ crash: true });
+    await live.webhooks.idle();
+    head.mockRestore();
+    expect(live.revisionsAt(A)).toHaveLength(1);
   });
 
   it('load no drive that has nothing new', async () => {

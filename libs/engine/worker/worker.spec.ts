@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { Drives } from '../drives/drives.js';
 import { ROLES } from '../drives/role.js';
 import { MemoryEventStore, MemoryPartitionLeases } from '../../event-store/memory/index.js';
 import { StoreUnavailable, StreamDeleted } from '../../event-store/port.js';
@@ -285,6 +286,18 @@ describe('workers on shared stores', () => {
       expect(reports).toEqual(['documents not compared']);
     });
 
+    it('a comparison for which the drives cannot be listed is repeated', async () => {
+      await worked();
+      await restored(['Kept']);
+      const away = new StoreUnavailable('no connection');
+      const listing = jest.spyOn(Drives.prototype, 'all').mockRejectedValueOnce(away);
+      const two = await start('two');
+      await two.worker.idle();
+      listing.mockRestore();
+      await areShown();
+      expect(reports).toEqual(['documents not compared']);
+    });
+
     it.each([
       ['no positions', true],
       ['positions', false],
@@ -308,6 +321,11 @@ describe('workers on shared stores', () => {
         (await Promise.all(DRIVES.slice(1).map(isShown))).every(Boolean),
       );
       await eventually(() => two.worker.report().quarantined.includes('DriveID_1'));
+      two.spec.now += 60_001;
+      expect(two.worker.report()).toMatchObject({ stuck: false, lag_ms: 0 });
+      await two.worker.share();
+      const end = await api.events.lastPosition();
+      expect(await leases.position(new Partitions(1).nameOf(0))).toBe(end);
       is_deleted = false;
       await stop(two);
       await start('three', 1);

@@ -5,7 +5,7 @@ import type { Lease, PartitionLeases } from '../../event-store/leases.js';
 import type { Drives } from '../drives/drives.js';
 import { FACTORY_ID, driveOf, hasEvent, streamOf } from '../fold/fold.js';
 import { type Behind, isQuarantined } from '../following/catch-up.js';
-import { damageIn } from '../following/stream-damage.js';
+import { unlessDamaged } from '../following/stream-damage.js';
 
 const MOST_WORKERS = 256;
 const WORKER = 'worker-';
@@ -179,11 +179,13 @@ export class Worker {
   report(): WorkerReport {
     const { drives } = this.options;
     const behind = drives.catch_up.behind().filter(({ drive_id }) => this.isAssigned(drive_id));
-    const lag_ms = Math.max(0, ...behind.map((one) => drives.catch_up.lagOf(one)));
+    // A damaged stream is reported as such; it does not show that the worker stands still.
+    const coming = behind.filter(({ drive_id }) => !drives.damaged.isUnreadable(drive_id));
+    const lag_ms = Math.max(0, ...coming.map((one) => drives.catch_up.lagOf(one)));
     return {
       partitions_held: this.held.size,
       drives_behind: behind.length,
-      lag_events: behind.reduce((sum, one) => sum + this.lackOf(one), 0),
+      lag_events: coming.reduce((sum, one) => sum + this.lackOf(one), 0),
       lag_ms,
       quarantined: behind.filter(isQuarantined).map(({ drive_id }) => drive_id),
       stuck: lag_ms > STUCK_MS,
@@ -318,18 +320,22 @@ export class Worker {
         drives.catch_up.want(drive_id, last, drives.noted_position);
     };
     let is_reported = false;
-    for (let left = [FACTORY_ID, ...(await drives.all())].filter(isOurs); left.length > 0;) {
-      const failed: string[] = [];
-      for (const drive_id of left)
-        try {
-          if (isOurs(drive_id)) await compare(drive_id);
-        } catch (error) {
-          if (!is_reported) this.options.report('documents not compared', error);
-          is_reported = true;
-          failed.push(drive_id);
-        }
-      left = failed.filter(isOurs);
-      if (left.length > 0) await pause(COMPARE_AGAIN_MS);
+    const failed = async (error: unknown): Promise<void> => {
+      if (!is_reported) this.options.report('documents not compared', error);
+      is_reported = true;
+    };
+    /** Null if the organizations cannot be listed. */
+    let left: readonly string[] | null = null;
+    while (!this.stopping && left?.length !== 0) {
+      left ??= (await drives.all().then((all) => [FACTORY_ID, ...all], failed)) ?? null;
+      const again: string[] = [];
+      for (const drive_id of left?.filter(isOurs) ?? [])
+        await compare(drive_id).catch((error: unknown) => {
+          again.push(drive_id);
+          return failed(error);
+        });
+      left &&= again;
+      if (left?.length !== 0) await pause(COMPARE_AGAIN_MS);
     }
   }
 
@@ -403,8 +409,12 @@ export class Worker {
     if (!held?.is_taken_up) return;
     const { drives, leases } = this.options;
     let position = drives.noted_position;
-    for (const { drive_id, before } of drives.catch_up.behind())
-      if (this.partitions.placeOf(drive_id) === place) position = Math.min(position, before);
+    for (const { drive_id, before } of drives.catch_up.behind()) {
+      // Those of damaged streams are found by comparing them when a partition is taken.
+      const is_waited_for = !drives.damaged.isUnreadable(drive_id);
+      if (is_waited_for && this.partitions.placeOf(drive_id) === place)
+        position = Math.min(position, before);
+    }
     if (position < 0 || position === held.saved) return;
     if (await leases.savePosition(held.lease, position)) held.saved = position;
     else this.held.delete(place);
@@ -427,15 +437,5 @@ export class Worker {
       this.options.report('partition not released', error);
     }
     this.held.delete(place);
-  }
-}
-
-/** What a read gives; this other value if it fails since the stream is damaged, which stops no other drive. */
-async function unlessDamaged<T>(drive_id: string, reading: Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (damageIn(drive_id, error)) return otherwise;
-    throw error;
   }
 }

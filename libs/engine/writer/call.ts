@@ -68,7 +68,7 @@ export interface Answered<Answer> {
 }
 
 /** The request was completed before under its idempotency key; its answer is based on the earlier events. */
-interface Repeated {
+export interface Repeated {
   readonly repeated: KeyUse;
 }
 

@@ -25,6 +25,7 @@ import {
   isRepeated,
   recordNamedBy,
   type Refused,
+  type Repeated,
 } from './call.js';
 import { metadataText } from './metadata.js';
 
@@ -109,6 +110,13 @@ export function* decideQueued(
     yield* restore(input.folded, mark, position);
     return { outcome, events: [], bytes: 0 };
   }
+  // A step may be the command of somebody without an id, such as a holder of a code.
+  const sender = resolveCaller(input.folded.state, queued.request.credential, input.now);
+  const done = isRefusal(sender) ? null : alreadyDone(queued.request, input, sender);
+  if (done) {
+    const outcome = 'repeated' in done ? done : { ...done, index: 0 };
+    return { outcome, events: [], bytes: 0 };
+  }
   for (const [index, prepare] of steps.entries()) {
     const prepared = prepare(results);
     if (isPending(prepared)) return yield* takenBack(prepared);
@@ -157,11 +165,8 @@ function* decideOne(
   const nothing = { events: [], bytes: 0 };
   const caller = resolveCaller(state, request.credential, now);
   if (isRefusal(caller)) return { ...nothing, outcome: refused(caller, state.revision) };
-  const repeated = repetition(request, input.folded, caller, now);
-  if (repeated) {
-    const is_same = !isRefusal(repeated);
-    return { ...nothing, outcome: is_same ? { repeated } : refused(repeated, state.revision) };
-  }
+  const done = alreadyDone(request, input, caller);
+  if (done) return { ...nothing, outcome: done };
   const context = input.context(caller, now);
   const decision = definition.deciding
     ? yield* definition.deciding(context, command)
@@ -218,6 +223,17 @@ function refuseFull(
   if (count <= most || count <= records_before || state.drive_id === FACTORY_ID) return null;
   const reason = `would hold ${count} records; an organization holds at most ${most}`;
   return refuseNumber('too-many-records', { pointer: '', reason, limit: most });
+}
+
+/** The outcome of a request whose idempotency key was used before, by this request or another. */
+function alreadyDone(
+  request: CommandRequest,
+  { folded, now }: DecisionInput,
+  caller: Caller,
+): Refused | Repeated | null {
+  const use = repetition(request, folded, caller, now);
+  if (!use) return null;
+  return isRefusal(use) ? refused(use, folded.state.revision) : { repeated: use };
 }
 
 /** The earlier use of the request's idempotency key, if any. */
