@@ -309,7 +309,10 @@ describeWith('containers')('the image', () => {
           await all.healthy();
           // More connections than one process of nginx takes: another may know of no API process yet.
           const statuses = await Promise.all(
-            Array.from({ length: 40 }, async () => (await org.admin.post('/groups/list')).status),
+            Array.from(
+              { length: 40 },
+              async () => (await new Client(all.url).get('/health')).status,
+            ),
           );
           expect(statuses).toEqual(statuses.map(() => 200));
           expect(await verified(org.admin)).toEqual(before);
