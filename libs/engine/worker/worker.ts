@@ -320,19 +320,20 @@ export class Worker {
         drives.catch_up.want(drive_id, last, drives.noted_position);
     };
     let is_reported = false;
-    const failed = async (error: unknown): Promise<void> => {
+    const failed = (error: unknown): null => {
       if (!is_reported) this.options.report('documents not compared', error);
       is_reported = true;
+      return null;
     };
-    /** Null if the organizations cannot be listed. */
+    /** Null until the organizations have been listed. */
     let left: readonly string[] | null = null;
     while (!this.stopping && left?.length !== 0) {
-      left ??= (await drives.all().then((all) => [FACTORY_ID, ...all], failed)) ?? null;
+      left ??= await drives.all().then((all) => [FACTORY_ID, ...all], failed);
       const again: string[] = [];
       for (const drive_id of left?.filter(isOurs) ?? [])
         await compare(drive_id).catch((error: unknown) => {
+          failed(error);
           again.push(drive_id);
-          return failed(error);
         });
       left &&= again;
       if (left?.length !== 0) await pause(COMPARE_AGAIN_MS);

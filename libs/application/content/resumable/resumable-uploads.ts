@@ -228,9 +228,9 @@ export class ResumableUploads {
     } catch (error) {
       if (!(error instanceof ContentMissing)) throw error;
       // Another process may have completed the upload meanwhile, and deleted its parts.
-      const { revision, ...found } = await this.find(upload);
-      if (revision === undefined) throw error;
-      return { data: stateOf(upload.upload_id, { ...found, revision }), revision };
+      const found = await this.find(upload);
+      if (found.revision === undefined) throw error;
+      return { data: stateOf(upload.upload_id, found), revision: found.revision };
     }
     if (isRefusal(received)) {
       const { head } = await this.drives.open(drive_id);
