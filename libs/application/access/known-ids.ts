@@ -13,6 +13,7 @@ import { streamOf } from '../../engine/fold/fold.js';
 import { referencesOver } from '../../engine/past/span.js';
 import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
+import { timeOfEvent } from '../../event-store/existing-events.js';
 import type { EventFilter } from '../../event-store/stores.js';
 
 /** An id in a query, and the field that holds it. */
@@ -111,8 +112,8 @@ async function indexedSpan(
       revisions.push(...(await indexed.find(filter, range, direction, 1)));
     }
   if (revisions.length === 0) return undefined;
-  const timeOf = async (revision: number): Promise<number> =>
-    (await drives.events.readStream(streamOf(drive_id), revision, 'forward', 1))[0]!.timestamp_ms;
+  const timeOf = (revision: number): Promise<number> =>
+    timeOfEvent(drives.events, streamOf(drive_id), revision);
   const from_ms = await timeOf(Math.min(...revisions));
   const last_ms = await timeOf(Math.max(...revisions));
   await drive.durable();

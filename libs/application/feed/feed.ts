@@ -13,7 +13,8 @@ import { streamOf } from '../../engine/fold/fold.js';
 import { TouchedEvents } from '../../engine/past/touched-events.js';
 import { Pace } from '../../engine/tasks/turns.js';
 import { runForQuery } from '../../engine/tasks/long-query.js';
-import { EventMissing, type StoredEvent } from '../../event-store/port.js';
+import { existingEvents } from '../../event-store/existing-events.js';
+import type { StoredEvent } from '../../event-store/port.js';
 import { presentBody, presentEvent } from '../replay/event-record.js';
 import { mayNow } from '../may-now.js';
 import { driveQuery } from '../drive-query.js';
@@ -209,9 +210,8 @@ class Feed {
       const { revision } = drive.head;
       if (this.seen >= revision || this.stopping.signal.aborted) return true;
       const stream = streamOf(drive_id);
-      const limit = Math.min(PAGE, revision - this.seen);
-      const page = await this.drives.events.readStream(stream, this.seen + 1, 'forward', limit);
-      if (page[0]?.revision !== this.seen + 1) throw new EventMissing(stream, this.seen + 1);
+      const to = Math.min(this.seen + PAGE, revision);
+      const page = await existingEvents(this.drives.events, stream, this.seen + 1, to);
       const touched = await this.touched.of(drive_id, this.seen + 1, this.seen + page.length);
       for (const [at, event] of page.entries()) {
         if (!(await this.mayListen())) return false;

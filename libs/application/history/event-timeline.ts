@@ -7,6 +7,7 @@ import type { Drives } from '../../engine/drives/drives.js';
 import { streamOf } from '../../engine/fold/fold.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
+import { timeOfEvent } from '../../event-store/existing-events.js';
 import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
 import { admitQuery, throwIfAbandoned } from '../../engine/tasks/long-query.js';
 import { nowQuery } from '../drive-query.js';
@@ -70,8 +71,8 @@ async function timeline(
   if (unknown) return unknown;
   const range = await rangeOf(drives, drive_id, input, head);
   const is_empty = range.from > range.to;
-  const timeOf = async (revision: number): Promise<number> =>
-    (await drives.events.readStream(streamOf(drive_id), revision, 'forward', 1))[0]!.timestamp_ms;
+  const timeOf = (revision: number): Promise<number> =>
+    timeOfEvent(drives.events, streamOf(drive_id), revision);
   const from_ms = input.from_ms ?? (is_empty ? (input.to_ms ?? 0) : await timeOf(range.from));
   const to_ms = input.to_ms ?? (is_empty ? from_ms : await timeOf(range.to));
   const bucket_ms = Math.max(1, Math.ceil((to_ms - from_ms + 1) / input.buckets));

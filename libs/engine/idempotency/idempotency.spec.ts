@@ -5,6 +5,8 @@ import { accept, type CommandDefinition } from '../../domain/foundation/decision
 import { groupCommands } from '../../domain/groups/definitions.js';
 import { MASKED } from '../../domain/kernel/fields.js';
 import { OWNER } from '../../domain/testing/drive.js';
+import { EventMissing } from '../../event-store/port.js';
+import { streamOf } from '../fold/fold.js';
 import type { CommandRequest, Idempotency, Outcome } from '../writer/call.js';
 import { rebuildReadModel } from '../read-models/rebuild.js';
 import { KEY_LIFE_MS } from './recent-keys.js';
@@ -80,6 +82,14 @@ describe('a request under an idempotency key', () => {
     expect(await create('k')).toEqual(again(first));
     await spec.run(groupCommands.DeleteGroup, { id });
     expect(await create('k')).toEqual(again(first));
+  });
+
+  it('names the missing event where the first is dropped from the stream', async () => {
+    const { revision } = await create('k');
+    spec.events.onRead(() => Promise.resolve([]));
+    await expect(create('k')).rejects.toEqual(new EventMissing(streamOf(DRIVE_A), revision!));
+    spec.events.onRead(async (read) => (await read()).toSpliced(0, 1));
+    await expect(create('k')).rejects.toThrow(EventMissing);
   });
 
   it('waits in the queue behind the first, in the same batch', async () => {

@@ -4,6 +4,7 @@ import type { DomainEvent } from '../../domain/foundation/events.js';
 import { recordOf } from '../../domain/foundation/record-of.js';
 import { type Refusal, isRefusal, refuse } from '../../domain/kernel/refusal.js';
 import { Box, type Opener } from '../../domain/kernel/sealed.js';
+import { existingEvents } from '../../event-store/existing-events.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { streamOf } from '../fold/fold.js';
 import { decodeData } from '../keys/codec.js';
@@ -111,7 +112,7 @@ export async function presentAgain(
   const { definition, command, request, command_index } = queued;
   const { first, last, timestamp_ms: at_ms } = use;
   const stream = streamOf(drive.drive_id);
-  const of_request = await drives.events.readStream(stream, first, 'forward', last - first + 1);
+  const of_request = await existingEvents(drives.events, stream, first, last);
   const up_to = of_request.filter((event) => circumstancesOf(event).command_index <= command_index);
   const events = up_to.filter((event) => circumstancesOf(event).command_index === command_index);
   const revision = up_to.at(-1)?.revision ?? first - 1;

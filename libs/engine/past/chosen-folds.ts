@@ -120,12 +120,10 @@ export class ChosenFolds {
     this.left -= wanted.length;
     if (this.left < 0) throw new AllRecordsNeeded();
     await this.read(wanted.filter((revision) => !this.events.has(revision)));
-    return wanted.map((revision) => {
-      const event = this.events.get(revision);
-      // The fold of all events reports what is missing.
-      if (!event) throw new AllRecordsNeeded();
-      return { event, changes: changes.get(revision)! };
-    });
+    return wanted.map((revision) => ({
+      event: this.events.get(revision)!,
+      changes: changes.get(revision)!,
+    }));
   }
 
   private async read(revisions: readonly number[]): Promise<void> {

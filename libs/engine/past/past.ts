@@ -1,4 +1,5 @@
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
+import { existingEvent } from '../../event-store/existing-events.js';
 import type { EventStore, StoredEvent } from '../../event-store/port.js';
 import type { Drive } from '../writer/drive.js';
 import { streamOf } from '../fold/fold.js';
@@ -59,19 +60,18 @@ export async function replayed<T>(
 ): Promise<T> {
   const { drive_id } = drive;
   const { revision } = point;
-  const read = async (): Promise<StoredEvent | undefined> =>
-    (await events.readStream(streamOf(drive_id), revision, 'forward', 1))[0];
+  const readLast = (): Promise<StoredEvent> => existingEvent(events, streamOf(drive_id), revision);
   if (verify)
     return verified_at_one_time.run(async () => {
       const loaded = await loader.load(drive_id, { to: revision, verify });
       const { folded } = loaded;
-      const last_event = (await read())!;
+      const last_event = await readLast();
       const prepare = () => inTurns(folded.state.indexing(false));
       return work({ ...loaded, last_event, point, log_root: folded.frontier.root(), prepare });
     });
-  const last_event = await read();
+  const last_event = await readLast();
   await drive.durable();
-  if (may_be_current && last_event && drive.head.revision === revision) {
+  if (may_be_current && drive.head.revision === revision) {
     const { folded, head } = drive;
     return work({
       ...{ folded, point, last_event, last_touched: head.last_touched },
@@ -87,7 +87,7 @@ export async function replayed<T>(
     null,
     (state, { events_folded, from_revision: snapshot_revision }) =>
       work({
-        ...{ folded: state.folded, point, last_event: last_event!, log_root: null },
+        ...{ folded: state.folded, point, last_event, log_root: null },
         ...{ last_touched: state.last_touched, events_folded, snapshot_revision },
         prepare: () => state.prepare(),
       }),

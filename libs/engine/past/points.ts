@@ -1,7 +1,8 @@
 import type { DriveState } from '../../domain/foundation/state.js';
 import type { Point } from '../../domain/bookmarks/record.js';
 import { refuse, refuseField, type Refusal } from '../../domain/kernel/refusal.js';
-import { EventMissing, type EventStore } from '../../event-store/port.js';
+import { timeOfEvent } from '../../event-store/existing-events.js';
+import type { EventStore } from '../../event-store/port.js';
 import type { Drive } from '../writer/drive.js';
 import { streamOf } from '../fold/fold.js';
 
@@ -53,13 +54,13 @@ export async function resolvePoint(
   if (revision !== undefined) {
     if (revision < 0 || revision > present.revision)
       return outOfRange(`${within}/revision`, `must be from 0 to ${present.revision}`);
-    return { revision, at_ms: await timeOf(events, stream, revision) };
+    return { revision, at_ms: await timeOfEvent(events, stream, revision) };
   }
   if (at_ms === undefined) return { revision: present.revision, at_ms: present.now };
   if (at_ms > present.now) return refuseField(`${within}/at_ms`, 'must not be in the future');
   const found = await events.findRevisionByTime(stream, at_ms);
   if (found >= 0) return { revision: Math.min(found, present.revision), at_ms };
-  const first_ms = await timeOf(events, stream, 0);
+  const first_ms = await timeOfEvent(events, stream, 0);
   return outOfRange(`${within}/at_ms`, `must be from ${first_ms} to ${present.now}`);
 }
 
@@ -79,10 +80,4 @@ function extraMember({ at_ms, revision, at }: PointRequest): keyof PointRequest 
 
 function outOfRange(pointer: string, reason: string): Refusal {
   return refuse('point-out-of-range', { pointer, reason });
-}
-
-async function timeOf(events: EventStore, stream: string, revision: number): Promise<number> {
-  const [event] = await events.readStream(stream, revision, 'forward', 1);
-  if (event?.revision !== revision) throw new EventMissing(stream, revision);
-  return event.timestamp_ms;
 }

@@ -1,5 +1,6 @@
 import type { DriveState } from '../../domain/foundation/state.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
+import { existingEvents } from '../../event-store/existing-events.js';
 import type { FoldableEvent, StoredEvent } from '../../event-store/port.js';
 import type { RevisionRange } from '../../event-store/stores.js';
 import type { Drives } from '../drives/drives.js';
@@ -141,7 +142,7 @@ async function visitRecords<T>(
 /** Gap up to which reading the events in between is faster than reading twice. */
 const READ_ALONG = 4;
 
-/** The stored events of a drive with these ascending revisions; missing ones are absent. */
+/** The stored events of a drive with these ascending revisions. @throws EventMissing */
 export async function storedEvents(
   { events }: Drives,
   drive_id: string,
@@ -149,14 +150,8 @@ export async function storedEvents(
 ): Promise<ReadonlyMap<number, StoredEvent>> {
   const stored = new Map<number, StoredEvent>();
   for (const run of runsOf(revisions, READ_ALONG)) {
-    const to = run.at(-1)!;
-    for (let from = run[0]!; from <= to;) {
-      // Large events take several reads.
-      const page = await events.readStream(streamOf(drive_id), from, 'forward', to - from + 1);
-      if (page.length === 0) break;
-      for (const event of page) stored.set(event.revision, event);
-      from = page.at(-1)!.revision + 1;
-    }
+    const all = await existingEvents(events, streamOf(drive_id), run[0]!, run.at(-1)!);
+    for (const event of all) stored.set(event.revision, event);
   }
   return stored;
 }

@@ -3,7 +3,6 @@ import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { checkAppend, DEFAULT_MAX_APPEND_BYTES, repeatedAppend } from '../append-rules.js';
 import { lastAtOrBefore } from '../find-by-time.js';
 import {
-  EventMissing,
   AppendOutcomeUnknown,
   NO_STREAM,
   type Appended,
@@ -19,6 +18,7 @@ import {
   StoreRefused,
   type Subscription,
 } from '../port.js';
+import { timeOfEvent } from '../existing-events.js';
 import { FACTORY_STREAM } from '../reads.js';
 import { Subscriptions } from '../subscription.js';
 import { type Answer, Appender } from './appender.js';
@@ -167,11 +167,9 @@ export class KurrentEventStore implements EventStore {
 
   async findRevisionByTime(stream: string, at_ms: number): Promise<number> {
     const head = await this.head(stream);
-    return lastAtOrBefore(at_ms, head?.revision ?? -1, async (revision) => {
-      const [event] = await this.readStream(stream, revision, 'forward', 1);
-      if (event?.revision !== revision) throw new EventMissing(stream, revision);
-      return event.timestamp_ms;
-    });
+    return lastAtOrBefore(at_ms, head?.revision ?? -1, (revision) =>
+      timeOfEvent(this, stream, revision),
+    );
   }
 
   async head(stream: string): Promise<StreamHead | null> {
