@@ -7,7 +7,8 @@ import { Unavailable } from '../writer/call.js';
 import { DurableModel } from '../testing/durable-model.js';
 import { EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';
 import { eventually } from '../testing/eventually.js';
-import { Partitions, Worker } from './worker.js';
+import { Partitions } from './partitions.js';
+import { Worker } from './worker.js';
 
 const LEASE_MS = 600_000;
 const DRIVES = ['DriveID_1', 'DriveID_2', 'DriveID_3', 'DriveID_4'];

@@ -1,71 +1,10 @@
-import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-
 import type { Lease, PartitionLeases } from '../../event-store/leases.js';
 import type { Drives } from '../drives/drives.js';
-import { FACTORY_ID, driveOf, hasEvent, streamOf } from '../fold/fold.js';
+import { FACTORY_ID, driveOf } from '../fold/fold.js';
 import { type Behind, isQuarantined } from '../following/catch-up.js';
-import { unlessDamaged } from '../following/stream-damage.js';
-
-const MOST_WORKERS = 256;
-const WORKER = 'worker-';
-
-/**
- * Registers this process with the other workers, and counts them: each holds its own lease for as long as it lives.
- */
-class Membership {
-  private own: Lease | null = null;
-
-  constructor(
-    private readonly leases: PartitionLeases,
-    private readonly owner: string,
-  ) {}
-
-  /** Renews the membership, and returns all leases. */
-  async stay(now: number, expires_ms: number): Promise<readonly Lease[]> {
-    if (this.own) this.own = await this.leases.renew(this.own, expires_ms);
-    const holders = await this.leases.holders(now);
-    if (this.own) return holders;
-    const taken = new Set(holders.map(({ partition }) => partition));
-    for (let place = 0; place < MOST_WORKERS && !this.own; place++) {
-      const name = WORKER + place;
-      if (!taken.has(name)) this.own = await this.leases.acquire(name, this.owner, now, expires_ms);
-    }
-    return this.leases.holders(now);
-  }
-
-  async leave(): Promise<void> {
-    if (this.own) await this.leases.release(this.own);
-    this.own = null;
-  }
-}
-
-function workersAmong(holders: readonly Lease[]): number {
-  return holders.filter(({ partition }) => partition.startsWith(WORKER)).length;
-}
-
-/** Divides the drives into partitions, the same ones in every process. */
-export class Partitions {
-  /** @param form format of the read model */
-  constructor(
-    readonly count: number,
-    private readonly form = '',
-  ) {}
-
-  /** Index of a drive's partition. */
-  placeOf(drive_id: string): number {
-    return createHash('sha256').update(drive_id).digest().readUInt32BE(0) % this.count;
-  }
-
-  /**
-   * Name of the partition at an index. The name contains the number of partitions and the format of the read model,
-   * so that their positions are separate.
-   */
-  nameOf(place: number): string {
-    const name = `drives-${this.count}-${String(place).padStart(4, '0')}`;
-    return this.form === '' ? name : `${name} ${this.form}`;
-  }
-}
+import { compareDocuments, lastRevision, shownRevision } from './document-comparison.js';
+import { Membership, workersAmong } from './membership.js';
+import { Partitions } from './partitions.js';
 
 /** Events per read when a partition is resumed. */
 const PAGE = 500;
@@ -73,8 +12,6 @@ const PAGE = 500;
 const RENEWALS = 3;
 /** Looks for partitions without a holder within that time. They are taken at once: no worker follows their drives. */
 const LOOKS = 30;
-/** Pause before documents are compared again that could not be, ms. */
-const COMPARE_AGAIN_MS = 1_000;
 /** Lag after which a drive counts as stuck, ms. */
 const STUCK_MS = 60_000;
 
@@ -287,7 +224,7 @@ export class Worker {
     await this.recordPositions(positions, until, wanted);
     for (const [drive_id, revision] of wanted) {
       const before = positions.get(this.partitions.placeOf(drive_id)) ?? -1;
-      if ((await this.shownRevision(drive_id)) < revision)
+      if ((await shownRevision(drives, drive_id)) < revision)
         drives.catch_up.want(drive_id, revision, before);
       await this.renewIfDue();
     }
@@ -300,68 +237,18 @@ export class Worker {
     }
     const resumed = new Set(places.filter((place) => positions.get(place) !== null));
     if (resumed.size > 0)
-      this.comparing = this.comparing
-        .then(() => this.compareDocuments(resumed))
-        .catch((error: unknown) => this.options.report('documents not compared', error));
+      this.comparing = this.comparing.then(() => this.compareDocuments(resumed));
   }
 
-  /**
-   * Brings up the drives of resumed partitions whose documents lack events, or are of other ones: after a store was
-   * restored from a backup, or its documents were lost. Positions do not show that.
-   */
-  private async compareDocuments(places: ReadonlySet<number>): Promise<void> {
-    const { drives } = this.options;
-    if (!drives.read_model.durable) return;
-    const isOurs = (drive_id: string): boolean =>
-      !this.stopping && places.has(this.partitions.placeOf(drive_id)) && this.isAssigned(drive_id);
-    const compare = async (drive_id: string): Promise<void> => {
-      const last = await this.lastRevision(drive_id);
-      if ((await this.shownRevision(drive_id)) < last)
-        drives.catch_up.want(drive_id, last, drives.noted_position);
-    };
-    let is_reported = false;
-    const failed = (error: unknown): null => {
-      if (!is_reported) this.options.report('documents not compared', error);
-      is_reported = true;
-      return null;
-    };
-    /** Null until the organizations have been listed. */
-    let left: readonly string[] | null = null;
-    while (!this.stopping && left?.length !== 0) {
-      left ??= await drives.all().then((all) => [FACTORY_ID, ...all], failed);
-      const again: string[] = [];
-      for (const drive_id of left?.filter(isOurs) ?? [])
-        await compare(drive_id).catch((error: unknown) => {
-          failed(error);
-          again.push(drive_id);
-        });
-      left &&= again;
-      if (left?.length !== 0) await pause(COMPARE_AGAIN_MS);
-    }
-  }
-
-  /**
-   * Revision of a drive's last event; -1 without any. A damaged stream counts as one event: following it reports the
-   * damage, and is tried again until it is repaired.
-   */
-  private lastRevision(drive_id: string): Promise<number> {
-    const { events } = this.options.drives;
-    const reading = events.head(streamOf(drive_id)).then((head) => head?.revision ?? -1);
-    return unlessDamaged(drive_id, reading, 0);
-  }
-
-  /** Revision of a drive's documents; -1 without any, or if they are of other events. */
-  private async shownRevision(drive_id: string): Promise<number> {
-    const { events, read_model } = this.options.drives;
-    const checkpoint = read_model.durable ? await read_model.checkpoint(drive_id) : null;
-    // That of an unused factory is of no event.
-    if (!checkpoint || checkpoint.revision < 0) return -1;
-    const is_of_events = await unlessDamaged(
-      drive_id,
-      hasEvent(events, drive_id, checkpoint),
-      false,
-    );
-    return is_of_events ? checkpoint.revision : -1;
+  private compareDocuments(places: ReadonlySet<number>): Promise<void> {
+    return compareDocuments(this.options.drives, {
+      isWanted: (drive_id) =>
+        !this.stopping &&
+        places.has(this.partitions.placeOf(drive_id)) &&
+        this.isAssigned(drive_id),
+      isStopping: () => this.stopping,
+      report: (error) => this.options.report('documents not compared', error),
+    });
   }
 
   /** Records the heads of all drives of partitions without a position in this log. */
@@ -373,7 +260,7 @@ export class Worker {
     if (![...positions.values()].includes(null)) return;
     for (const drive_id of [FACTORY_ID, ...(await drives.all())]) {
       if (positions.get(this.partitions.placeOf(drive_id)) !== null) continue;
-      const last = await this.lastRevision(drive_id);
+      const last = await lastRevision(drives, drive_id);
       if (last >= 0) wanted.set(drive_id, last);
       await this.renewIfDue();
     }
