@@ -46,6 +46,8 @@ describe('a 401', () => {
     const empty = await new Client(url).get(path, { authorization: 'Bearer ' });
     expect([empty.status, empty.err.type]).toEqual([401, 'token.malformed']);
     expect((await new Client(url).get(path)).status).toBe(200);
+    const twice = await new Client(url).get(`${path}&auth=${org.admin.token}`);
+    expect([twice.status, twice.err.type]).toEqual([401, 'token.malformed']);
   });
 
   it('answers the same for unknown, foreign, revoked, expired and future keys', async () => {

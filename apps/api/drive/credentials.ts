@@ -23,7 +23,8 @@ export function tokenOf(request: FastifyRequest): string | null {
   // An invalid header token does not fall back to `auth`.
   if (bearer) return bearer[1] ?? '';
   const { auth } = request.query as { auth?: unknown };
-  return typeof auth === 'string' ? auth : null;
+  // Several are no token.
+  return typeof auth === 'string' ? auth : auth === undefined ? null : '';
 }
 
 /** Converts tokens to credentials without state: parses them, verifies signatures and records nonces. */

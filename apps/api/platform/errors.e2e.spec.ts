@@ -87,6 +87,16 @@ describe('errors', () => {
     });
   });
 
+  it('refuse encoded bodies', async () => {
+    const text = JSON.stringify({ name: 'n' });
+    const as = (encoding: string) => post(GROUPS, text, { 'Content-Encoding': encoding });
+    expect(await as('gzip')).toMatchObject({
+      status: 400,
+      body: { err: { type: 'request.media-type', message: 'Encoded bodies are not accepted.' } },
+    });
+    expect((await as('Identity')).status).toBe(200);
+  });
+
   it('of guards take precedence over those of the body', async () => {
     expect((await post('/guarded', '{"name":')).status).toBe(401);
     expect((await post('/guarded', '{', { Authorization: 'Bearer bad' })).body).toMatchObject({

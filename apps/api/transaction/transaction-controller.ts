@@ -75,7 +75,7 @@ export class TransactionController {
         } catch (error) {
           throw error instanceof ApiError ? error.with({ index }) : error;
         }
-        throw notAccepted(index);
+        throw invalid(index, 'body', 'asks for a read, which transactions do not accept');
       },
       unresolved: (reference) =>
         invalid(index, 'body', `refers to ${reference}, which no earlier result has`),

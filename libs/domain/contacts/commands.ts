@@ -18,7 +18,7 @@ import {
 } from '../foundation/decision.js';
 import { equalDigests, filled, given, isEmpty, MASKED, prepend } from '../kernel/fields.js';
 import { refuse } from '../kernel/refusal.js';
-import { isFormerId } from '../relations/former-ids.js';
+import { isFormerId, refuseFormerId } from '../relations/former-ids.js';
 import { CONTACT_SETTINGS } from '../relations/bare-contact.js';
 import { personOf } from './person.js';
 import type { DriveState } from '../foundation/state.js';
@@ -88,11 +88,15 @@ export const redeemContact: Decider<RedeemContact> = (context, command) => {
     const reason = 'does not redeem this user';
     return refuse('redeem-code-invalid', { pointer: '/redeem_code', reason });
   }
-  if (state.contacts.has(new_user_id)) return refuse('contact-exists');
+  if (state.contacts.has(new_user_id))
+    return refuse('contact-exists', { pointer: '/new_user_id', reason: 'is already a contact' });
   if (isFormerId(state, new_user_id) && !contact.past_user_ids.includes(new_user_id))
-    return refuse('former-user-id');
+    return refuseFormerId('/new_user_id');
   if (new_user_id !== caller.user_id && state.undo_log.referencesTo(new_user_id) > 0)
-    return refuse('user-in-use');
+    return refuse('user-in-use', {
+      pointer: '/new_user_id',
+      reason: 'is referred to in this drive',
+    });
   if (note && isSealed(context, contact)) return refuse('contact-sealed');
   // Whoever redeems for somebody else receives the key, and made it.
   const maker = makerOf(context);
@@ -144,10 +148,15 @@ export const createContact: Decider<CreateContact> = (context, command) => {
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('CREATE', 'TABLE_CONTACTS');
   if (!allowed) return access.denied();
-  if (state.contacts.has(id)) return refuse('contact-exists');
-  if (isFormerId(state, id)) return refuse('former-user-id');
+  if (state.contacts.has(id))
+    return refuse('contact-exists', { pointer: '/id', reason: 'is already a contact' });
+  if (isFormerId(state, id)) return refuseFormerId('/id');
   const is_referenced = state.undo_log.referencesTo(id) > 0;
-  if (is_placeholder === true && is_referenced) return refuse('user-in-use');
+  if (is_placeholder === true && is_referenced)
+    return refuse('user-in-use', {
+      pointer: '/is_placeholder',
+      reason: 'must not be true for an id that the drive already refers to',
+    });
   const has_code = is_placeholder !== false && !is_referenced;
   const joins = missesGroupForAll(state, id);
   return accept(

@@ -155,7 +155,7 @@ export const directoryRefusals = {
   'in-trash': {
     type: 'directory.in-trash',
     status: 400,
-    title: 'The item is in the trash; restore it first.',
+    title: 'A file or folder of the request is in the trash.',
   },
   'not-in-trash': {
     type: 'directory.not-in-trash',

@@ -25,7 +25,8 @@ export const redeemInvite: Decider<RedeemInvite> = (context, command) => {
   }
   const is_named = invite.invitee_id.startsWith(PREFIX.user);
   if (is_named && invite.invitee_id !== caller.user_id) return refuse('forbidden');
-  if (isExpired(invite, now)) return refuse('not-redeemable');
+  if (isExpired(invite, now))
+    return refuse('not-redeemable', { pointer: '/invite_id', reason: 'has expired' });
   if (isFormerId(state, caller.user_id)) return refuse('former-user-id');
   if (is_named) return accept(['CODE']);
   return accept(

@@ -2,7 +2,7 @@ import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { Identities } from '../access-questions/identity.js';
 import type { DriveState } from '../foundation/state.js';
-import { isFormerId } from '../relations/former-ids.js';
+import { isFormerId, refuseFormerId } from '../relations/former-ids.js';
 import { accept, type Context, type Decider, type Decision } from '../foundation/decision.js';
 import { refuse, refuseField } from '../kernel/refusal.js';
 import type { Steps } from '../kernel/steps.js';
@@ -35,11 +35,7 @@ export const transferOwnership: Decider<TransferOwnership> = (context, command) 
     isFormerId(state, new_owner_id) ||
     // Without a contact, only the superswaps know it.
     (pending !== null && wasSwapped(state, new_owner_id, pending));
-  if (is_former)
-    return refuse('former-user-id', {
-      pointer: '/next_owner_id',
-      reason: 'is the former id of a contact',
-    });
+  if (is_former) return refuseFormerId('/next_owner_id');
   if (pending !== new_owner_id)
     return accept(allowed, event('OwnershipTransferRequested', { next_owner_id: new_owner_id }));
   // A repetition before the end of the waiting time does not restart it.
@@ -73,11 +69,7 @@ export function* superswapUser(context: Context, command: SuperswapUser): Steps<
   const is_foreign = [...state.contacts.by('past_id', new_user_id)].some(
     (contact_id) => contact_id !== current_user_id,
   );
-  if (is_foreign)
-    return refuse('former-user-id', {
-      pointer: '/new_user_id',
-      reason: 'is the former id of another contact',
-    });
+  if (is_foreign) return refuseFormerId('/new_user_id');
   const updated_count = yield* countSwapped(state, current_user_id);
   return accept(
     allowed,

@@ -1,6 +1,12 @@
 import type { DriveState } from '../foundation/state.js';
+import { type Refusal, refuse } from '../kernel/refusal.js';
 
 /** True for an id that a live contact had before a superswap. No user can act under it. */
 export function isFormerId(state: DriveState, user_id: string): boolean {
   return state.contacts.count('past_id', user_id) > 0;
+}
+
+/** @param pointer the field with the id */
+export function refuseFormerId(pointer: string): Refusal {
+  return refuse('former-user-id', { pointer, reason: 'is the former id of a contact' });
 }

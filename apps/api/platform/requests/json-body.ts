@@ -24,8 +24,10 @@ export function installJsonParser(server: FastifyInstance): (request: FastifyReq
   return (request) => {
     if (!(request.body instanceof ReceivedBody)) return;
     const { bytes } = request.body;
-    const type = request.headers['content-type'];
+    const { 'content-type': type, 'content-encoding': encoding } = request.headers;
     if (type !== undefined && !isJson(type)) request.body = unreadable('request.media-type');
+    else if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+      request.body = unreadable('request.media-type', 'Encoded bodies are not accepted.');
     else if (!isUtf8(bytes)) request.body = unreadable('request.malformed-json');
     else
       void parseJson(request, bytes.toString(), (error, parsed) => {
@@ -34,8 +36,11 @@ export function installJsonParser(server: FastifyInstance): (request: FastifyReq
   };
 }
 
-function unreadable(type: 'request.malformed-json' | 'request.media-type'): UnreadableBody {
-  return new UnreadableBody(ApiError.of(type));
+function unreadable(
+  type: 'request.malformed-json' | 'request.media-type',
+  message?: string,
+): UnreadableBody {
+  return new UnreadableBody(ApiError.of(type, message === undefined ? {} : { message }));
 }
 
 function isJson(content_type: string): boolean {

@@ -66,7 +66,7 @@ function refusePlace({ state }: Context, parent: Folder, disk_id: string): Refus
 function placeOf(context: Context, command: CreateFile | CreateFolder): Place | Refusal {
   const { state } = context;
   const access = Access.of(context);
-  const parent = findItem(context, 'folder', command.parent_folder_uuid);
+  const parent = findItem(context, 'folder', command.parent_folder_uuid, '/parent_folder_uuid');
   if (isRefusal(parent)) return parent;
   const allowed = holds(access, 'UPLOAD', parent.id);
   if (!allowed) return access.denied(parent.id);
@@ -239,7 +239,8 @@ function overwrite(context: Context, command: FileCommand, file: FileRecord): De
   if (!allowed) return access.denied(file.id);
   if (file.disk_id !== command.disk_id)
     return refuseField('/disk_id', 'must be the disk of the file that is overwritten');
-  if (isInTrash(context.state, file)) return refuse('in-trash');
+  if (isInTrash(context.state, file))
+    return refuse('in-trash', { pointer: '/id', reason: 'lies in the trash' });
   const unready = refuseWithoutCredentials(context.state.disks.get(file.disk_id)!);
   if (unready) return unready;
   const version = newVersion(context, command, file);

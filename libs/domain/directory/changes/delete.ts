@@ -40,7 +40,8 @@ export function deleteItem(kind: ItemKind): Decider<DeleteItem> {
     const allowed = mayDelete(access, item);
     if (!allowed) return access.denied(item.id);
     if (item.parent_folder_uuid === null) return refuse('top-folder');
-    if (!command.permanent && isInTrash(state, item)) return refuse('in-trash');
+    if (!command.permanent && isInTrash(state, item))
+      return refuse('in-trash', { pointer: '/id', reason: 'lies in the trash already' });
     const too_many = refuseTooMany(context, item);
     if (too_many) return too_many;
     if (!command.permanent) return accept(allowed, trashed(context, item));

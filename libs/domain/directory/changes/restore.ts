@@ -47,6 +47,12 @@ interface Destination {
 }
 
 const PATH = '/restore_to_folder_path';
+const IN_TRASH = { pointer: PATH, reason: 'lies in the trash' };
+const PRIOR_IN_TRASH = {
+  pointer: '/id',
+  reason:
+    'was in a folder that is in the trash; restore that first, or give restore_to_folder_path',
+};
 
 /** The destination: the requested path, otherwise the item's previous folder, otherwise its disk's root. */
 function destinationOf(
@@ -83,7 +89,8 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   const access = Access.of(context);
   const allowed = mayRestore(access, item, to);
   if (!allowed) return deniedArrival(access, item.id, to.folder);
-  if (isTrash(state, to.folder) || isInTrash(state, to.folder)) return refuse('in-trash');
+  if (isTrash(state, to.folder) || isInTrash(state, to.folder))
+    return refuse('in-trash', path ? IN_TRASH : PRIOR_IN_TRASH);
   const too_many = refuseTooMany(context, item);
   if (too_many) return too_many;
   const made: DomainEvent[] = [];

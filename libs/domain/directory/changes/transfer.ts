@@ -19,31 +19,42 @@ export interface Transferred {
   readonly item_id: string;
 }
 
+const ID = '/destination_folder_id';
 const PATH = '/destination_folder_path';
 
 /** Refuses a malformed command, whatever the state. */
 function refuseMalformed(command: TransferItem): Refusal | null {
   const { destination_folder_id: id, destination_folder_path: path } = command;
   if (id !== undefined) return null;
-  if (path === undefined)
-    return refuseField('/destination_folder_id', 'or destination_folder_path is required');
+  if (path === undefined) return refuseField(ID, 'or destination_folder_path is required');
   const parsed = parseFolderPath(path, PATH);
   return isRefusal(parsed) ? parsed : null;
 }
 
+/** The field that names the destination. */
+function pointerOf({ destination_folder_id: id }: TransferItem): string {
+  return id === undefined ? PATH : ID;
+}
+
 function destinationOf(context: Context, command: TransferItem): Folder | Refusal {
   const { destination_folder_id: id, destination_folder_path: path } = command;
-  if (id !== undefined) return findItem(context, 'folder', id);
+  if (id !== undefined) return findItem(context, 'folder', id, ID);
   return folderAt(context, path!, PATH);
 }
 
 /** Refuses an impossible transfer, after permissions are checked. */
-function refuseTransfer({ state }: Context, item: Item, to: Folder): Refusal | null {
+function refuseTransfer(
+  { state }: Context,
+  item: Item,
+  to: Folder,
+  command: TransferItem,
+): Refusal | null {
   if (item.parent_folder_uuid === null) return refuse('top-folder');
   if (isInTrash(state, item))
     return refuse('in-trash', { pointer: '/id', reason: 'lies in the trash' });
   if (to.disk_id !== item.disk_id) return refuse('other-disk');
-  if (isTrash(state, to) || isInTrash(state, to)) return refuse('in-trash');
+  if (isTrash(state, to) || isInTrash(state, to))
+    return refuse('in-trash', { pointer: pointerOf(command), reason: 'lies in the trash' });
   if (isWithin(state, to, item.id)) return refuse('into-itself');
   return null;
 }
@@ -56,8 +67,7 @@ function refuseLongArrival(
   name: string,
   command: TransferItem,
 ): Refusal | null {
-  const pointer = command.destination_folder_id === undefined ? PATH : '/destination_folder_id';
-  return refuseLongPaths(context, item, pathIn(context.state, to.id, name), pointer);
+  return refuseLongPaths(context, item, pathIn(context.state, to.id, name), pointerOf(command));
 }
 
 function answerWith(item_id: string, decided: Accepted): Accepted {
@@ -76,7 +86,7 @@ export function copyItem(kind: ItemKind): Decider<CopyItem> {
     const { state, now, caller } = context;
     const malformed = refuseMalformed(command);
     if (malformed) return malformed;
-    const item = findItem(context, kind, command.id);
+    const item = findItem(context, kind, command.id, '/id');
     if (isRefusal(item)) return item;
     const to = destinationOf(context, command);
     if (isRefusal(to)) return to;
@@ -86,7 +96,7 @@ export function copyItem(kind: ItemKind): Decider<CopyItem> {
       () => holds(access, 'UPLOAD', to.id),
     );
     if (!allowed) return deniedArrival(access, item.id, to);
-    const refused = refuseTransfer(context, item, to) ?? refuseTooMany(context, item);
+    const refused = refuseTransfer(context, item, to, command) ?? refuseTooMany(context, item);
     if (refused) return refused;
     const { file_conflict_resolution: policy } = command;
     const arrival = arrive(context, item, to.id, item.name, policy, allowed);
@@ -131,7 +141,7 @@ export function moveItem(kind: ItemKind): Decider<TransferItem> {
   return (context, command) => {
     const malformed = refuseMalformed(command);
     if (malformed) return malformed;
-    const item = findItem(context, kind, command.id);
+    const item = findItem(context, kind, command.id, '/id');
     if (isRefusal(item)) return item;
     const to = destinationOf(context, command);
     if (isRefusal(to)) return to;
@@ -141,7 +151,7 @@ export function moveItem(kind: ItemKind): Decider<TransferItem> {
       () => mayPut(access, item, to.id),
     );
     if (!allowed) return deniedArrival(access, item.id, to);
-    const refused = refuseTransfer(context, item, to);
+    const refused = refuseTransfer(context, item, to, command);
     if (refused) return refused;
     if (to.id === item.parent_folder_uuid) return answerWith(item.id, accept(allowed));
     const { file_conflict_resolution: policy } = command;

@@ -5,17 +5,25 @@ import type { Context } from '../../foundation/decision.js';
 import { type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
 import { storedName, type ItemKind } from './names.js';
 import type { FileRecord } from '../record.js';
-import { folderNamed, isFile, type Item, itemOf } from '../../relations/directory-tree.js';
+import { folderNamed, isFile, itemOf } from '../../relations/directory-tree.js';
 
-/** The file or folder with that id, unless it is missing or expired. */
-export function findItem(context: Context, kind: 'file', id: string): FileRecord | Refusal;
-export function findItem(context: Context, kind: 'folder', id: string): Folder | Refusal;
-export function findItem(context: Context, kind: ItemKind, id: string): Item | Refusal;
-export function findItem({ state, now }: Context, kind: ItemKind, id: string): Item | Refusal {
+type ItemOf<Kind extends ItemKind> = Kind extends 'file' ? FileRecord : Folder;
+
+/**
+ * The file or folder with that id, unless it is missing or expired.
+ * @param pointer the field with the id, if others of the body have ids, too
+ */
+export function findItem<Kind extends ItemKind>(
+  { state, now }: Context,
+  kind: Kind,
+  id: string,
+  pointer?: string,
+): ItemOf<Kind> | Refusal {
   const item = itemOf(state, id);
   const is_kind = item && isFile(item) === (kind === 'file');
-  if (is_kind && isThere(state, item, now)) return item;
-  return refuse(kind === 'file' ? 'file-not-found' : 'folder-not-found');
+  if (is_kind && isThere(state, item, now)) return item as ItemOf<Kind>;
+  const details = pointer === undefined ? [] : [{ pointer, reason: `names no ${kind}` }];
+  return refuse(kind === 'file' ? 'file-not-found' : 'folder-not-found', ...details);
 }
 
 /** A parsed full path: a disk's root or trash, and the names of folders below it. */

@@ -1,6 +1,6 @@
 import type { Permission } from '../../access/permission.js';
-import { isCounting } from '../../access/grants.js';
-import { isFormerId } from '../../relations/former-ids.js';
+import { outsideWindow } from '../../access/grants.js';
+import { isFormerId, refuseFormerId } from '../../relations/former-ids.js';
 import type { Context } from '../../foundation/decision.js';
 import { equalDigests } from '../../kernel/fields.js';
 import { PREFIX } from '../../kernel/ids.js';
@@ -13,13 +13,18 @@ export function refuseRedeem(
   grant: Permission,
   command: RedeemPermission,
 ): Refusal | null {
-  if (!grant.granted_to.startsWith(PREFIX.placeholder_grantee)) return refuse('not-redeemable');
+  if (!grant.granted_to.startsWith(PREFIX.placeholder_grantee))
+    return refuse('not-redeemable', { pointer: '/permission_id', reason: 'is of no placeholder' });
   if (!equalDigests(grant.redeem_digest, command.redeem_digest))
     return refuse('redeem-code-invalid', {
       pointer: '/redeem_code',
       reason: 'is not the code of this permission',
     });
-  if (!isCounting(grant, now)) return refuse('not-redeemable');
-  if (isFormerId(state, command.user_id)) return refuse('former-user-id');
+  const outside = outsideWindow(grant, now);
+  if (outside) {
+    const reason = outside === 'EXPIRED' ? 'has expired' : 'is not valid yet';
+    return refuse('not-redeemable', { pointer: '/permission_id', reason });
+  }
+  if (isFormerId(state, command.user_id)) return refuseFormerId('/user_id');
   return null;
 }
