@@ -1,5 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Page } from '../api/answers.js';
+import type { PageCursors } from '../point/use-page.js';
 import { texts } from '../texts.js';
 import styles from './record-table.module.css';
 
@@ -126,33 +128,38 @@ function compare(one: string | number, other: string | number): number {
 }
 
 interface PagingProps {
-  readonly total: number;
+  /** Null cursors: there is no page before or behind. */
+  readonly page: Omit<Page<unknown>, 'items'>;
   readonly shown: number;
   /** What they are called; records if absent. */
   readonly text?: (total: number, shown: number) => string;
-  readonly onPrevious: (() => void) | null;
-  readonly onNext: (() => void) | null;
+  readonly onTurn: (to: PageCursors) => void;
 }
 
 /** How many records there are, and ways to the others. */
-export function Paging(props: PagingProps) {
-  const { total, shown, text = texts.table.total, onPrevious, onNext } = props;
+export function Paging({ page, shown, text = texts.table.total, onTurn }: PagingProps) {
+  const { total, cursor_up, cursor_down } = page;
   return (
     <Group justify="space-between" mt="sm">
       <Text size="sm" c="dimmed" role="status">
         {text(total, shown)}
       </Text>
-      {(onPrevious || onNext) && (
+      {(cursor_up || cursor_down) && (
         <Group gap="xs">
           <Button
             size="xs"
             variant="default"
-            disabled={!onPrevious}
-            onClick={onPrevious ?? undefined}
+            disabled={!cursor_up}
+            onClick={() => onTurn({ cursor_up })}
           >
             {texts.table.previous}
           </Button>
-          <Button size="xs" variant="default" disabled={!onNext} onClick={onNext ?? undefined}>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={!cursor_down}
+            onClick={() => onTurn({ cursor_down })}
+          >
             {texts.table.next}
           </Button>
         </Group>

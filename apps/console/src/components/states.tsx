@@ -85,6 +85,22 @@ export function Failed({ error, onRetry }: FailedProps) {
   );
 }
 
+interface AnsweredProps<Answer> {
+  readonly query: {
+    readonly data: Answer | undefined;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
+  readonly children: (answer: Answer) => ReactNode;
+}
+
+/** What a query was answered; before, that it loads, or why it failed. */
+export function Answered<Answer>({ query, children }: AnsweredProps<Answer>) {
+  const { data, error, refetch } = query;
+  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
+  return data === undefined ? <Loading /> : children(data);
+}
+
 /** The cursor of an address may be one of another order, or cut off. */
 function FirstPage() {
   const changeView = useChangeView();

@@ -8,8 +8,9 @@ import { ChevronDownIcon } from '../../components/icons.js';
 import { RecordLink } from '../../components/record-link.js';
 import { Paging } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
-import { EmptyPage, Failed, Loading } from '../../components/states.js';
+import { Answered, EmptyPage } from '../../components/states.js';
 import { UserText } from '../../components/user-text.js';
+import { type PageCursors, usePage } from '../../point/use-page.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
@@ -32,58 +33,50 @@ export function Differences({ from, to }: Between) {
   const { params } = useView();
   const changeView = useChangeView();
   const family = params.get('of');
-  const { data, error, refetch, isPlaceholderData } = useDifferences({ from, to }, family);
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  const { cursors, turnTo } = usePage();
+  const query = useDifferences({ from, to }, family, cursors);
   return (
-    <Section
-      title={texts.compare.records}
-      actions={
-        <Text size="sm" c="dimmed">
-          <Time ms={data.from.at_ms} /> – <Time ms={data.to.at_ms} />
-        </Text>
-      }
-    >
-      <Families
-        counts={data.counts}
-        chosen={family}
-        onChoose={(of) => changeView({ of, up: null, down: null })}
-      />
-      {data.items.length === 0 ? (
-        <EmptyPage total={data.total} title={texts.compare.nothing} />
-      ) : (
-        <>
-          <ul className={styles.list} aria-busy={isPlaceholderData}>
-            {data.items.map((one) => (
-              <DifferenceItem key={`${one.family} ${one.resource_id}`} difference={one} />
-            ))}
-          </ul>
-          <Paging
-            total={data.total}
-            shown={data.items.length}
-            onPrevious={
-              data.cursor_up ? () => changeView({ up: data.cursor_up, down: null }) : null
-            }
-            onNext={
-              data.cursor_down ? () => changeView({ down: data.cursor_down, up: null }) : null
-            }
+    <Answered query={query}>
+      {(page) => (
+        <Section
+          title={texts.compare.records}
+          actions={
+            <Text size="sm" c="dimmed">
+              <Time ms={page.from.at_ms} /> – <Time ms={page.to.at_ms} />
+            </Text>
+          }
+        >
+          <Families
+            counts={page.counts}
+            chosen={family}
+            onChoose={(of) => changeView({ of, up: null, down: null })}
           />
-        </>
+          {page.items.length === 0 ? (
+            <EmptyPage total={page.total} title={texts.compare.nothing} />
+          ) : (
+            <>
+              <ul className={styles.list} aria-busy={query.isPlaceholderData}>
+                {page.items.map((one) => (
+                  <DifferenceItem key={`${one.family} ${one.resource_id}`} difference={one} />
+                ))}
+              </ul>
+              <Paging page={page} shown={page.items.length} onTurn={turnTo} />
+            </>
+          )}
+        </Section>
       )}
-    </Section>
+    </Answered>
   );
 }
 
-function useDifferences({ from, to }: Between, family: string | null) {
+function useDifferences({ from, to }: Between, family: string | null, cursors: PageCursors) {
   const drive = useDrive();
-  const { params } = useView();
-  const [cursor_down, cursor_up] = [params.get('down'), params.get('up')];
   const points = { from: pointBody(from), ...(to !== null && { to: pointBody(to) }) };
   return useQuery({
-    queryKey: [drive.drive_id, 'compare', points, family, cursor_down, cursor_up],
+    queryKey: [drive.drive_id, 'compare', points, family, cursors],
     queryFn: async ({ signal }) => {
       const compare = drive.organization.compare;
-      const page = { page_size: PAGE_SIZE, cursor_down, cursor_up };
+      const page = { page_size: PAGE_SIZE, ...cursors };
       const include = family === null ? {} : { include: [family as Difference['family']] };
       const found = await compare({ ...points, ...page, ...include }, { signal });
       if (family === null) return found;

@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { isRefused } from '../../api/errors.js';
-import type { HistoryItem } from '../../api/answers.js';
+import type { Digest, HistoryItem } from '../../api/answers.js';
 import type { Drive } from '../../api/drive.js';
 import { TextWithHashes } from '../../components/hash.js';
 import { RecordSelect } from '../../components/record-select.js';
 import { Section } from '../../components/section.js';
-import { Failed, Loading } from '../../components/states.js';
+import { Answered, Failed } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { ViewNote } from '../../point/view-note.js';
@@ -23,7 +23,7 @@ import { useVerification, Verify } from './verify.js';
 export default function EvidencePage() {
   const drive = useDrive();
   const { overview } = usePoint();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [drive.drive_id, 'digest', overview?.to_revision],
     queryFn: ({ signal }) => drive.organization.digest({}, { signal }),
   });
@@ -36,17 +36,8 @@ export default function EvidencePage() {
       <Section
         title={texts.evidence.digest}
         actions={
-          data && (
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() =>
-                save(
-                  new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
-                  `digest-r${data.revision}.json`,
-                )
-              }
-            >
+          query.data && (
+            <Button size="xs" variant="default" onClick={() => saveDigest(query.data)}>
               {texts.evidence.download_digest}
             </Button>
           )
@@ -55,17 +46,16 @@ export default function EvidencePage() {
         <Text size="sm" c="dimmed" mb="xs">
           {texts.evidence.digest_hint}
         </Text>
-        {error ? (
-          <Failed error={error} onRetry={() => void refetch()} />
-        ) : data ? (
-          <DigestFields digest={data} />
-        ) : (
-          <Loading />
-        )}
+        <Answered query={query}>{(digest) => <DigestFields digest={digest} />}</Answered>
       </Section>
       <Bundle verification={verification.data ?? null} />
     </>
   );
+}
+
+function saveDigest(digest: Digest): void {
+  const text = JSON.stringify(digest, null, 2);
+  save(new Blob([text], { type: 'application/json' }), `digest-r${digest.revision}.json`);
 }
 
 /** Makes the bundle of the event at the point and of a record. */

@@ -7,6 +7,7 @@ import { Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
 import { UserText } from '../../components/user-text.js';
 import { isFamily, queryOf, useEventFilter } from '../../point/event-filter.js';
 import { usePoint } from '../../point/point-context.js';
+import { usePage } from '../../point/use-page.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { ViewNote } from '../../point/view-note.js';
 import { useDrive } from '../../session/session-context.js';
@@ -20,10 +21,10 @@ const PAGE_SIZE = 50;
 export default function HistoryPage() {
   const { params } = useView();
   const changeView = useChangeView();
-  const { data, error: read_error, refetch, isPlaceholderData, is_impossible } = useHistory();
+  const { data, refetch, isPlaceholderData, is_impossible, turnTo, ...read } = useHistory();
   const { at, event, is_event_stale, overview, error: past_error, event_error } = usePoint();
   // Without the point, the events are not read.
-  const error = past_error ?? event_error ?? read_error;
+  const error = past_error ?? event_error ?? read.error;
   const with_later = params.get('later') === '1';
   const later = at !== null && event && overview ? overview.to_revision - event.revision : 0;
   return (
@@ -58,17 +59,7 @@ export default function HistoryPage() {
           <div aria-busy={isPlaceholderData || is_event_stale}>
             <EventList events={data.items} />
           </div>
-          <Paging
-            total={data.total}
-            shown={data.items.length}
-            text={texts.events.total}
-            onPrevious={
-              data.cursor_up ? () => changeView({ up: data.cursor_up, down: null }) : null
-            }
-            onNext={
-              data.cursor_down ? () => changeView({ down: data.cursor_down, up: null }) : null
-            }
-          />
+          <Paging page={data} shown={data.items.length} text={texts.events.total} onTurn={turnTo} />
         </Section>
       )}
       {params.get('request') && (
@@ -103,7 +94,7 @@ function useHistory() {
   const [reason, request, resource] = ['reason', 'request', 'resource'].map((name) =>
     params.get(name),
   );
-  const [cursor_down, cursor_up] = [params.get('down'), params.get('up')];
+  const { cursors, turnTo } = usePage();
   const query = overview ? queryOf(filter, overview.types) : {};
   const body = {
     ...query,
@@ -111,8 +102,7 @@ function useHistory() {
     ...(request && { correlation_id: request }),
     ...(resource && { resource_id: resource }),
     ...(at !== null && !with_later && event && { to_revision: event.revision }),
-    ...(cursor_down && { cursor_down }),
-    ...(cursor_up && { cursor_up }),
+    ...cursors,
     page_size: PAGE_SIZE,
   };
   const history = useQuery({
@@ -122,5 +112,5 @@ function useHistory() {
     enabled: overview !== undefined && query !== null && (at === null || event !== null),
     placeholderData: keepPreviousData,
   });
-  return { ...history, is_impossible: query === null };
+  return { ...history, turnTo, is_impossible: query === null };
 }

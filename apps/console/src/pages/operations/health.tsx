@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Badge, Group, Text } from '@mantine/core';
 import type { Readiness } from '../../api/answers.js';
 import { Section } from '../../components/section.js';
-import { Failed, Loading } from '../../components/states.js';
+import { Answered } from '../../components/states.js';
 import { texts } from '../../texts.js';
 
 const REFRESH_MS = 5_000;
@@ -15,31 +15,26 @@ async function readiness(signal: AbortSignal): Promise<Readiness> {
 
 /** Whether the service is ready, and how far its read model lags. */
 export function Health() {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['ready'],
     queryFn: ({ signal }) => readiness(signal),
     refetchInterval: REFRESH_MS,
   });
   return (
     <Section title={texts.operations.health}>
-      {error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading />
-      ) : (
-        <Group gap="md">
-          <Badge color={data.ready ? 'green' : 'red'} variant="light" tt="none">
-            {data.ready ? texts.operations.ready : texts.operations.not_ready}
-          </Badge>
-          <Text size="sm">{texts.operations.lag(data.projection_lag_events)}</Text>
-          <Text size="sm">
-            {texts.operations.troubled(
-              data.damaged_drives.length,
-              data.quarantined_webhooks.length,
-            )}
-          </Text>
-        </Group>
-      )}
+      <Answered query={query}>
+        {({ ready, projection_lag_events, damaged_drives, quarantined_webhooks }) => (
+          <Group gap="md">
+            <Badge color={ready ? 'green' : 'red'} variant="light" tt="none">
+              {ready ? texts.operations.ready : texts.operations.not_ready}
+            </Badge>
+            <Text size="sm">{texts.operations.lag(projection_lag_events)}</Text>
+            <Text size="sm">
+              {texts.operations.troubled(damaged_drives.length, quarantined_webhooks.length)}
+            </Text>
+          </Group>
+        )}
+      </Answered>
     </Section>
   );
 }

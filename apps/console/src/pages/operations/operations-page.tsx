@@ -5,7 +5,7 @@ import { RecordLink } from '../../components/record-link.js';
 import { type Column, RecordTable } from '../../components/record-table.js';
 import type { Disk } from '../../api/answers.js';
 import { Section } from '../../components/section.js';
-import { Empty, Failed, Loading } from '../../components/states.js';
+import { Answered, Empty } from '../../components/states.js';
 import { ViewNote } from '../../point/view-note.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
@@ -50,7 +50,7 @@ export default function OperationsPage() {
 /** Bytes stored, and quotas. */
 function Storage() {
   const drive = useDrive();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [drive.drive_id, 'operations', 'storage'],
     queryFn: async ({ signal }) => {
       const usage = await drive.directory.usage({ signal });
@@ -60,31 +60,25 @@ function Storage() {
   });
   return (
     <Section title={texts.operations.storage}>
-      {error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Loading />
-      ) : (
-        <>
-          <Text size="sm" mb="sm">
-            {texts.operations.used(
-              data.usage.contents,
-              bytesText(data.usage.used_bytes),
-              quotaText(data.usage.quota_bytes),
+      <Answered query={query}>
+        {({ usage: { contents, used_bytes, quota_bytes }, disks }) => (
+          <>
+            <Text size="sm" mb="sm">
+              {texts.operations.used(contents, bytesText(used_bytes), quotaText(quota_bytes))}
+            </Text>
+            {disks.length === 0 ? (
+              <Empty title={texts.table.empty} />
+            ) : (
+              <RecordTable
+                label={texts.families.disks}
+                columns={DISK_COLUMNS}
+                rows={disks}
+                keyOf={({ id }) => id}
+              />
             )}
-          </Text>
-          {data.disks.length === 0 ? (
-            <Empty title={texts.table.empty} />
-          ) : (
-            <RecordTable
-              label={texts.families.disks}
-              columns={DISK_COLUMNS}
-              rows={data.disks}
-              keyOf={({ id }) => id}
-            />
-          )}
-        </>
-      )}
+          </>
+        )}
+      </Answered>
     </Section>
   );
 }

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { EventList } from '../../components/event-list.js';
 import { Paging } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
-import { Failed, Loading } from '../../components/states.js';
+import { Answered } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
+import type { PageCursors } from '../../point/use-page.js';
 import { useDrive } from '../../session/session-context.js';
 import { texts } from '../../texts.js';
 
@@ -17,7 +18,7 @@ const PAGE_SIZE = 20;
 export function useRecordHistory(id: string, is_wanted: boolean) {
   const drive = useDrive();
   const { overview } = usePoint();
-  const [page, setPage] = useState({ of: id, cursor: {} });
+  const [page, setPage] = useState<{ of: string; cursor: PageCursors }>({ of: id, cursor: {} });
   // Another record begins at its first page.
   const cursor = page.of === id ? page.cursor : {};
   const query = useQuery({
@@ -30,7 +31,7 @@ export function useRecordHistory(id: string, is_wanted: boolean) {
         ? previous
         : undefined,
   });
-  return { ...query, setCursor: (next: object) => setPage({ of: id, cursor: next }) };
+  return { ...query, setCursor: (next: PageCursors) => setPage({ of: id, cursor: next }) };
 }
 
 interface RecordHistoryProps {
@@ -40,27 +41,24 @@ interface RecordHistoryProps {
 
 /** All events of a record, also those after the point; a click leads to one. */
 export function RecordHistory({ id, history }: RecordHistoryProps) {
-  const { data, error, refetch, isPlaceholderData, setCursor } = history;
+  const { isPlaceholderData, setCursor } = history;
   return (
     <Section title={texts.record.history}>
-      {error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
-      ) : data ? (
-        <>
-          <div aria-busy={isPlaceholderData}>
-            <EventList key={id} events={data.items} of_record={id} />
-          </div>
-          <Paging
-            total={data.total}
-            shown={data.items.length}
-            text={texts.events.total}
-            onPrevious={data.cursor_up ? () => setCursor({ cursor_up: data.cursor_up }) : null}
-            onNext={data.cursor_down ? () => setCursor({ cursor_down: data.cursor_down }) : null}
-          />
-        </>
-      ) : (
-        <Loading />
-      )}
+      <Answered query={history}>
+        {(page) => (
+          <>
+            <div aria-busy={isPlaceholderData}>
+              <EventList key={id} events={page.items} of_record={id} />
+            </div>
+            <Paging
+              page={page}
+              shown={page.items.length}
+              text={texts.events.total}
+              onTurn={setCursor}
+            />
+          </>
+        )}
+      </Answered>
     </Section>
   );
 }

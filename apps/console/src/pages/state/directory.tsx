@@ -6,7 +6,7 @@ import { FieldValue } from '../../components/field-value.js';
 import { DiskIcon, FileIcon, FolderIcon, TrashIcon } from '../../components/icons.js';
 import { RecordLink } from '../../components/record-link.js';
 import { type Column, Paging, RecordTable, sorted } from '../../components/record-table.js';
-import { Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
+import { Answered, Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
 import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
@@ -26,18 +26,23 @@ export function Directory({ folder_id }: { readonly folder_id: string | null }) 
 }
 
 function Disks() {
-  const { data, error, refetch, isPlaceholderData } = useDisks();
-  if (error) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
-  if (data.items.length === 0) return <Empty title={texts.table.empty} />;
+  const query = useDisks();
   return (
-    <RecordTable
-      label={texts.families.disks}
-      columns={DISK_COLUMNS}
-      rows={data.items as unknown as readonly AnyRecord[]}
-      keyOf={({ id }) => id}
-      is_stale={isPlaceholderData}
-    />
+    <Answered query={query}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty title={texts.table.empty} />
+        ) : (
+          <RecordTable
+            label={texts.families.disks}
+            columns={DISK_COLUMNS}
+            rows={items as unknown as readonly AnyRecord[]}
+            keyOf={({ id }) => id}
+            is_stale={query.isPlaceholderData}
+          />
+        )
+      }
+    </Answered>
   );
 }
 
@@ -136,10 +141,10 @@ function Content({ listing }: ContentProps) {
             })}
           />
           <Paging
-            total={total}
+            // The pages only lead on; back means to the first one.
+            page={{ total, cursor_up: params.get('down'), cursor_down: data.cursor }}
             shown={rows.length}
-            onPrevious={params.get('down') ? () => changeView({ down: null }) : null}
-            onNext={data.cursor ? () => changeView({ down: data.cursor }) : null}
+            onTurn={({ cursor_down = null }) => changeView({ down: cursor_down })}
           />
         </>
       )}

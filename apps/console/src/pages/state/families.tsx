@@ -6,14 +6,13 @@ import { type AnyRecord, nameOf } from '../../api/records.js';
 import { FieldValue } from '../../components/field-value.js';
 import { RecordLink } from '../../components/record-link.js';
 import type { Column } from '../../components/record-table.js';
+import type { PageCursors } from '../../point/use-page.js';
 import { texts } from '../../texts.js';
 
 /** A page of a list, as operations that list records take it. */
-export interface PageRequest {
+export interface PageRequest extends PageCursors {
   readonly direction: 'ASC' | 'DESC';
   readonly page_size: number;
-  readonly cursor_down?: string | null;
-  readonly cursor_up?: string | null;
 }
 
 type ListRecords = (

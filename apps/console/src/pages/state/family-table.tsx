@@ -9,6 +9,7 @@ import { Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { staleTimeAt } from '../../point/use-point-query.js';
 import { useTypedParameter } from '../../point/use-typed-parameter.js';
+import { type PageCursors, usePage } from '../../point/use-page.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { pointBody } from '../../api/points.js';
 import { useDrive } from '../../session/session-context.js';
@@ -24,8 +25,7 @@ const MOST_SORTED = 1_000;
 interface Wanted {
   readonly search: string;
   readonly sort: Sort;
-  readonly cursor_down: string | null;
-  readonly cursor_up: string | null;
+  readonly cursors: PageCursors;
 }
 
 /** The records of a family at the point. */
@@ -33,12 +33,8 @@ export function FamilyTable({ family }: { readonly family: Family }) {
   const { params } = useView();
   const changeView = useChangeView();
   const { past, event } = usePoint();
-  const wanted: Wanted = {
-    search: params.get('q') ?? '',
-    sort: params.get('sort'),
-    cursor_down: params.get('down'),
-    cursor_up: params.get('up'),
-  };
+  const { cursors, turnTo } = usePage();
+  const wanted: Wanted = { search: params.get('q') ?? '', sort: params.get('sort'), cursors };
   const { data, error, refetch, isPlaceholderData } = useFamily(family, wanted);
   const is_owners_only = 'replay' in family.source;
   if (is_owners_only && past.as_user)
@@ -50,7 +46,6 @@ export function FamilyTable({ family }: { readonly family: Family }) {
   const shown = searchesHere(family) ? rows.filter(contains(wanted.search)) : rows;
   const total = searchesHere(family) && wanted.search !== '' ? shown.length : data.total;
   const changed = new Set(event?.resource_ids);
-  const { cursor_down, cursor_up } = data;
   return (
     <>
       {(is_whole || !searchesHere(family)) && <Search />}
@@ -73,12 +68,7 @@ export function FamilyTable({ family }: { readonly family: Family }) {
             isMarked={(row) => changed.has(row.id)}
             is_stale={isPlaceholderData}
           />
-          <Paging
-            total={total}
-            shown={shown.length}
-            onPrevious={cursor_up ? () => changeView({ up: cursor_up, down: null }) : null}
-            onNext={cursor_down ? () => changeView({ down: cursor_down, up: null }) : null}
-          />
+          <Paging page={{ ...data, total }} shown={shown.length} onTurn={turnTo} />
           {!is_whole && (
             <Text size="xs" c="dimmed" mt={4}>
               {texts.table.too_many_to_sort(MOST_SORTED)}
@@ -110,15 +100,15 @@ function useFamily(family: Family, wanted: Wanted) {
   const { past } = usePoint();
   const key = [drive.drive_id, 'family', family.key, past];
   const search = searchesHere(family) ? '' : wanted.search;
-  const { sort, cursor_down, cursor_up } = wanted;
+  const { sort, cursors } = wanted;
   const is_sorted_here = sort !== null && sort !== 'created_at' && sort !== '-created_at';
   const needs_all = is_sorted_here || (searchesHere(family) && wanted.search !== '');
   return useQuery({
-    queryKey: [...key, search, needs_all, sort, cursor_down, cursor_up],
+    queryKey: [...key, search, needs_all, sort, cursors],
     queryFn: async ({ signal }) => {
       const read = readerOf(drive, family, past, search, signal);
       const direction = sort === '-created_at' ? ('DESC' as const) : ('ASC' as const);
-      const page = { direction, page_size: PAGE_SIZE, cursor_down, cursor_up };
+      const page = { direction, page_size: PAGE_SIZE, ...cursors };
       const first = await read(page);
       const is_all = first.total <= PAGE_SIZE;
       if (is_all || !needs_all || first.total > MOST_SORTED) return first;
