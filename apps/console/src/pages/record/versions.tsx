@@ -4,7 +4,8 @@ import { useCallback, useEffect, useState } from 'react';
 import type { FileVersion } from '../../api/answers.js';
 import { describeError, isDenied } from '../../api/errors.js';
 import type { AnyRecord } from '../../api/records.js';
-import { bytesText, FieldValue } from '../../components/field-value.js';
+import { unsortedField } from '../../components/columns.js';
+import { bytesText } from '../../components/field-value.js';
 import { More, useGrowingList } from '../../components/growing-list.js';
 import { Hash } from '../../components/hash.js';
 import { type Column, RecordTable } from '../../components/record-table.js';
@@ -98,17 +99,8 @@ function columnsOf(
       show: ({ file_version, is_current }) =>
         is_current ? texts.versions.current(file_version) : file_version,
     },
-    {
-      key: 'created_at',
-      title: texts.columns.created_at,
-      show: ({ created_at }) => <FieldValue field="created_at" value={created_at} />,
-    },
-    {
-      key: 'created_by',
-      title: texts.columns.created_by,
-      show: ({ created_by }) => <FieldValue field="created_by" value={created_by} />,
-      is_minor: true,
-    },
+    unsortedField<FileVersion>('created_at'),
+    unsortedField<FileVersion>('created_by', { is_minor: true }),
     {
       key: 'size',
       title: texts.columns.file_size,

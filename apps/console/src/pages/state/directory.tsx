@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { isRefused } from '../../api/errors.js';
 import { type AnyRecord, nameOf } from '../../api/records.js';
+import { field, unsortedField } from '../../components/columns.js';
 import { Crumbs } from '../../components/crumbs.js';
 import { FieldValue } from '../../components/field-value.js';
 import { DiskIcon, FileIcon, FolderIcon, TrashIcon } from '../../components/icons.js';
@@ -172,33 +173,15 @@ const COLUMNS: readonly Column<AnyRecord>[] = [
     // Folders first.
     order: (item) => `${isFolder(item) ? 0 : 1}${nameOf(item).toLowerCase()}`,
   },
-  {
-    key: 'file_size',
-    title: texts.columns.file_size,
+  field('file_size', {
     show: (item) =>
       isFolder(item) ? null : <FieldValue field="file_size" value={item.file_size} />,
     order: (item) => Number(item.file_size ?? -1),
     is_number: true,
-  },
-  {
-    key: 'last_updated_date_ms',
-    title: texts.columns.last_updated_date_ms,
-    show: (item) => <FieldValue field="last_updated_date_ms" value={item.last_updated_date_ms} />,
-    order: (item) => Number(item.last_updated_date_ms),
-    is_minor: true,
-  },
-  {
-    key: 'last_updated_by',
-    title: texts.columns.last_updated_by,
-    show: (item) => <FieldValue field="last_updated_by" value={item.last_updated_by} />,
-    is_minor: true,
-  },
-  {
-    key: 'labels',
-    title: texts.columns.labels,
-    show: (item) => <FieldValue field="labels" value={item.labels} />,
-    is_minor: true,
-  },
+  }),
+  field('last_updated_date_ms', { is_minor: true }),
+  unsortedField('last_updated_by', { is_minor: true }),
+  unsortedField('labels', { is_minor: true }),
   {
     key: 'details',
     title: texts.columns.details,

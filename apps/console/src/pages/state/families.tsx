@@ -3,8 +3,8 @@ import { Badge } from '@mantine/core';
 import type { MemberPreview, Page } from '../../api/answers.js';
 import type { Drive, Reads } from '../../api/drive.js';
 import { type AnyRecord, nameOf } from '../../api/records.js';
-import { FieldValue } from '../../components/field-value.js';
 import { RecordLink } from '../../components/record-link.js';
+import { field, textOf } from '../../components/columns.js';
 import type { Column } from '../../components/record-table.js';
 import type { PageCursors } from '../../point/use-page.js';
 import { texts } from '../../texts.js';
@@ -25,44 +25,39 @@ type ReplayFamily = NonNullable<
   NonNullable<Parameters<Drive['organization']['replay']>[0]>['include']
 >[number];
 
+/**
+ * Where the records of a family come from: an operation that lists them, also as a user saw them; or a replay, which
+ * shows them to the owner only.
+ */
+type Source =
+  { readonly list: ListRecords; readonly searches: boolean } | { readonly replay: ReplayFamily };
+
 /** A family of records as a table. */
 export interface Family {
-  /** Last part of its address; its name is in `texts.families`. */
-  readonly key: string;
-  /** Families of `replay` whose counts it shows. */
-  readonly counted: readonly string[];
-  /**
-   * Where the records come from: an operation that lists them, also as a user saw them; or a replay, which shows them
-   * to the owner only.
-   */
-  readonly source:
-    { readonly list: ListRecords; readonly searches: boolean } | { readonly replay: ReplayFamily };
+  /** Its name in the API, and the last part of its address; its name for people is in `texts.families`. */
+  readonly key: keyof typeof texts.families;
+  readonly source: Source;
   readonly columns: readonly Column<AnyRecord>[];
 }
 
-function text(record: AnyRecord, key: string): string {
-  const value = record[key] ?? '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
+/** Families that the server lists and searches. */
+type Searched = 'contacts' | 'groups' | 'disks' | 'labels' | 'webhooks' | 'drives' | 'purchases';
 
-function field(key: string, options: Partial<Column<AnyRecord>> = {}): Column<AnyRecord> {
-  return {
-    key,
-    title: texts.columns[key as keyof typeof texts.columns] ?? key,
-    show: (record) => <FieldValue field={key} value={record[key]} />,
-    order: (record) => {
-      const value = record[key];
-      return typeof value === 'number' ? value : text(record, key).toLowerCase();
-    },
-    ...options,
-  };
-}
+const searched = (key: Searched): Pick<Family, 'key' | 'source'> => ({
+  key,
+  source: { list: (reads, page, options) => reads[key].list(page, options), searches: true },
+});
+
+const replayed = (key: ReplayFamily & Family['key']): Pick<Family, 'key' | 'source'> => ({
+  key,
+  source: { replay: key },
+});
 
 /** A column with a record that another field names. */
 function link(key: string, name: string): Column<AnyRecord> {
   return field(key, {
-    show: (record) => <RecordLink id={text(record, key)} name={text(record, name)} />,
-    order: (record) => text(record, name).toLowerCase(),
+    show: (record) => <RecordLink id={textOf(record, key)} name={textOf(record, name)} />,
+    order: (record) => textOf(record, name).toLowerCase(),
   });
 }
 
@@ -73,10 +68,10 @@ const name: Column<AnyRecord> = {
   order: (record) => nameOf(record).toLowerCase(),
 };
 const created = field('created_at', { is_minor: true });
-const labels = field('labels', { is_minor: true, order: (record) => text(record, 'labels') });
+const labels = field('labels', { is_minor: true, order: (record) => textOf(record, 'labels') });
 const types = field('permission_types', {
   show: (record) => <Words values={record.permission_types} />,
-  order: (record) => text(record, 'permission_types'),
+  order: (record) => textOf(record, 'permission_types'),
 });
 
 function Words({ values }: { readonly values: unknown }): ReactNode {
@@ -101,15 +96,11 @@ const grants = (resource: Column<AnyRecord>): readonly Column<AnyRecord>[] => [
 /** All families, in the order of the menu; files and folders have a page of their own. */
 export const FAMILIES: readonly Family[] = [
   {
-    key: 'contacts',
-    counted: ['contacts'],
-    source: { list: (reads, page, options) => reads.contacts.list(page, options), searches: true },
+    ...searched('contacts'),
     columns: [name, field('email'), field('group_count', { is_number: true }), labels, created],
   },
   {
-    key: 'groups',
-    counted: ['groups'],
-    source: { list: (reads, page, options) => reads.groups.list(page, options), searches: true },
+    ...searched('groups'),
     columns: [
       name,
       {
@@ -123,16 +114,14 @@ export const FAMILIES: readonly Family[] = [
     ],
   },
   {
-    key: 'group_invites',
-    counted: ['group_invites'],
-    source: { replay: 'group_invites' },
+    ...replayed('group_invites'),
     columns: [
       {
         ...link('invitee_id', 'invitee_name'),
         show: (record) => (
           <RecordLink
             id={record.id}
-            name={text(record, 'invitee_name') || text(record, 'invitee_id')}
+            name={textOf(record, 'invitee_name') || textOf(record, 'invitee_id')}
           />
         ),
       },
@@ -145,20 +134,15 @@ export const FAMILIES: readonly Family[] = [
     ],
   },
   {
-    key: 'disks',
-    counted: ['disks'],
-    source: { list: (reads, page, options) => reads.disks.list(page, options), searches: true },
+    ...searched('disks'),
     columns: [name, field('disk_type'), field('used_bytes', { is_number: true }), created],
   },
   {
-    key: 'directory_permissions',
-    counted: ['directory_permissions'],
-    source: { replay: 'directory_permissions' },
+    ...replayed('directory_permissions'),
     columns: grants(link('resource_id', 'resource_name')),
   },
   {
     key: 'system_permissions',
-    counted: ['system_permissions'],
     source: {
       list: (reads, { filters: _, ...page }, options) =>
         reads.permissions.system.list(page, options),
@@ -167,9 +151,7 @@ export const FAMILIES: readonly Family[] = [
     columns: grants(link('resource_id', 'resource_name')),
   },
   {
-    key: 'api_keys',
-    counted: ['api_keys'],
-    source: { replay: 'api_keys' },
+    ...replayed('api_keys'),
     columns: [
       name,
       link('user_id', 'user_name'),
@@ -180,9 +162,7 @@ export const FAMILIES: readonly Family[] = [
     ],
   },
   {
-    key: 'labels',
-    counted: ['labels'],
-    source: { list: (reads, page, options) => reads.labels.list(page, options), searches: true },
+    ...searched('labels'),
     columns: [
       { ...name, show: (record) => <Label record={record} /> },
       field('description'),
@@ -195,39 +175,27 @@ export const FAMILIES: readonly Family[] = [
     ],
   },
   {
-    key: 'webhooks',
-    counted: ['webhooks'],
-    source: { list: (reads, page, options) => reads.webhooks.list(page, options), searches: true },
+    ...searched('webhooks'),
     columns: [name, field('event'), field('alt_index'), field('url'), field('active'), created],
   },
   {
-    key: 'drives',
-    counted: ['drives'],
-    source: { list: (reads, page, options) => reads.drives.list(page, options), searches: true },
+    ...searched('drives'),
     columns: [name, field('host_url'), field('last_indexed_ms', { is_minor: true }), created],
   },
   {
-    key: 'shortlinks',
-    counted: ['shortlinks'],
-    source: { replay: 'shortlinks' },
+    ...replayed('shortlinks'),
     columns: [field('slug'), field('original_url'), field('created_by'), created],
   },
   {
-    key: 'purchases',
-    counted: ['purchases'],
-    source: { list: (reads, page, options) => reads.purchases.list(page, options), searches: true },
+    ...searched('purchases'),
     columns: [name, field('vendor_name'), field('status'), field('pricing'), created],
   },
   {
-    key: 'bookmarks',
-    counted: ['bookmarks'],
-    source: { replay: 'bookmarks' },
+    ...replayed('bookmarks'),
     columns: [field('name'), field('revision', { is_number: true }), field('at_ms'), field('note')],
   },
   {
-    key: 'superswaps',
-    counted: ['superswaps'],
-    source: { replay: 'superswaps' },
+    ...replayed('superswaps'),
     columns: [field('old_user_id'), field('new_user_id'), created],
   },
 ];
@@ -257,7 +225,7 @@ function Label({ record }: { readonly record: AnyRecord }) {
     <Badge
       component="span"
       variant="dot"
-      color={text(record, 'color') || 'gray'}
+      color={textOf(record, 'color') || 'gray'}
       tt="none"
       size="lg"
       fw={500}

@@ -59,7 +59,7 @@ export function FamilyTable({ family }: { readonly family: Family }) {
       ) : (
         <>
           <RecordTable
-            label={texts.families[family.key as keyof typeof texts.families]}
+            label={texts.families[family.key]}
             columns={is_whole ? family.columns : family.columns.map(unsorted)}
             rows={shown}
             keyOf={(row) => row.id}

@@ -14,33 +14,24 @@ import { FAMILIES, type Family } from './families.js';
 import { FamilyTable } from './family-table.js';
 import styles from './state-page.module.css';
 
-/** An entry of the menu: a family, or files and folders. */
-interface Entry {
-  readonly key: keyof typeof texts.families;
-  readonly counted: readonly string[];
-}
-
-const DIRECTORY: Entry = { key: 'files', counted: ['files', 'folders'] };
-/** Files come behind the disks that they are on. */
-const PLACE = FAMILIES.findIndex(({ key }) => key === 'disks') + 1;
-const ENTRIES: readonly Entry[] = [
-  ...FAMILIES.slice(0, PLACE),
-  DIRECTORY,
-  ...FAMILIES.slice(PLACE),
-].map((entry) => entry as Entry);
+const DIRECTORY = 'files';
+/** The entries of the menu: families, and files with folders behind the disks that they are on. */
+const ENTRIES = FAMILIES.flatMap(({ key }) =>
+  key === 'disks' ? [key, DIRECTORY] : [key],
+) as readonly Family['key'][];
 
 /** What there was at the point, by family. */
 export default function StatePage() {
   const [key = '', ...rest] = (useParams()['*'] ?? '').split('/');
   const href = usePageHref();
   const family = FAMILIES.find((one) => one.key === key);
-  if (key === '') return <Redirect to={href(`state/${ENTRIES[0]!.key}`)} replace />;
-  if (!family && key !== DIRECTORY.key) return <NotFound />;
+  if (key === '') return <Redirect to={href(`state/${ENTRIES[0]}`)} replace />;
+  if (!family && key !== DIRECTORY) return <NotFound />;
   return (
     <div className={styles.page}>
       <Menu current={key} />
       <div className={styles.content}>
-        <PageHead title={texts.families[key as Entry['key']]} />
+        <PageHead title={texts.families[key as Family['key']]} />
         <SeenBy>
           {family ? (
             <FamilyTable key={key} family={family} />
@@ -58,14 +49,17 @@ function Menu({ current }: { readonly current: string }) {
   const { counts, is_stale } = useCounts();
   const [, navigate] = useLocation();
   const href = usePageHref();
-  const countOf = ({ counted }: Pick<Family, 'counted'>): number | null =>
-    counts ? counted.reduce((sum, family) => sum + (counts[family] ?? 0), 0) : null;
+  const countOf = (entry: Family['key']): number | null => {
+    if (!counts) return null;
+    const folders = entry === DIRECTORY ? (counts.folders ?? 0) : 0;
+    return folders + (counts[entry] ?? 0);
+  };
   return (
     <>
       <nav className={styles.menu} aria-label={texts.state.families} aria-busy={is_stale}>
         {ENTRIES.map((entry) => (
-          <PageLink key={entry.key} to={`state/${entry.key}`} current={entry.key === current}>
-            <span>{texts.families[entry.key]}</span>
+          <PageLink key={entry} to={`state/${entry}`} current={entry === current}>
+            <span>{texts.families[entry]}</span>
             <span className={styles.count}>{countOf(entry)?.toLocaleString(texts.locale)}</span>
           </PageLink>
         ))}
@@ -76,8 +70,8 @@ function Menu({ current }: { readonly current: string }) {
         allowDeselect={false}
         value={current}
         data={ENTRIES.map((entry) => ({
-          value: entry.key,
-          label: [texts.families[entry.key], countOf(entry)]
+          value: entry,
+          label: [texts.families[entry], countOf(entry)]
             .filter((part) => part !== null)
             .join(' · '),
         }))}
