@@ -3,13 +3,9 @@ import { PREFIX } from '../kernel/ids.js';
 import type { Opened } from '../kernel/sealed.js';
 import { API_KEY_DEFAULTS, type ApiKey, type ApiKeyFields } from './record.js';
 import { type DomainEvent, event } from '../foundation/events.js';
+import { decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access, type Evidence } from '../access/access.js';
-import {
-  accept,
-  type Context,
-  type Decider,
-  type GeneratingCommand,
-} from '../foundation/decision.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import { pendingOwner } from '../relations/ownership-transfer.js';
@@ -199,19 +195,17 @@ function refuseOutliving(
 const answers = recordAnswers('api_keys', presentApiKey);
 const presentCreated = answers.created('ApiKeyCreated', 'api_key_id');
 
-export const apiKeyCommands = {
-  CreateApiKey: {
-    name: 'CreateApiKey',
-    decide: createApiKey,
+export const apiKeyCommands = namedCommands({
+  CreateApiKey: decidedBy<CreateApiKey, ApiKeyView>(createApiKey, {
     generate: freshApiKey,
     // The only answer that contains the token.
     answer(context, command, events) {
       const view = presentCreated(context, command, events);
       return context.masked ? view : { ...view, value: command.fresh.value };
     },
-  } satisfies GeneratingCommand<CreateApiKey, ApiKeyView>,
+  }),
 
-  UpdateApiKey: answers.update<UpdateApiKey>('UpdateApiKey', updateApiKey),
+  UpdateApiKey: answers.update(updateApiKey),
 
-  DeleteApiKey: deletion<DeleteApiKey>('DeleteApiKey', deleteApiKey),
-};
+  DeleteApiKey: deletion(deleteApiKey),
+});

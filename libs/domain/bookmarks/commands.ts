@@ -1,8 +1,9 @@
 import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
 import type { Point } from './record.js';
 import { event } from '../foundation/events.js';
+import { decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access } from '../access/access.js';
-import { accept, type CommandDefinition, type Decider } from '../foundation/decision.js';
+import { accept, type Decider } from '../foundation/decision.js';
 import { type BookmarkView, presentBookmark } from './reads.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
 
@@ -49,16 +50,12 @@ export const bookmarkDeletedView = view('BookmarkDeleted', {
 });
 export type BookmarkDeleted = Shown<typeof bookmarkDeletedView>;
 
-export const bookmarkCommands = {
-  CreateBookmark: {
-    name: 'CreateBookmark',
-    decide: createBookmark,
+export const bookmarkCommands = namedCommands({
+  CreateBookmark: decidedBy<CreateBookmark, BookmarkView>(createBookmark, {
     answer: (context, { name }) => presentBookmark(context, context.state.bookmarks.get(name)!),
-  } satisfies CommandDefinition<CreateBookmark, BookmarkView>,
+  }),
 
-  DeleteBookmark: {
-    name: 'DeleteBookmark',
-    decide: deleteBookmark,
+  DeleteBookmark: decidedBy<DeleteBookmark, BookmarkDeleted>(deleteBookmark, {
     answer: (_, { name }) => ({ name, deleted: true }),
-  } satisfies CommandDefinition<DeleteBookmark, BookmarkDeleted>,
-};
+  }),
+});

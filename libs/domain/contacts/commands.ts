@@ -8,14 +8,9 @@ import {
 import { type Opened, SEALED } from '../kernel/sealed.js';
 import { type Contact, type ContactFields, PERSONAL_FIELDS } from './record.js';
 import { event } from '../foundation/events.js';
+import { decidedBy, namedCommands } from '../foundation/commands.js';
 import { refuseUnidentified } from '../access/caller.js';
-import {
-  accept,
-  type CommandDefinition,
-  type Context,
-  type Decider,
-  type GeneratingCommand,
-} from '../foundation/decision.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { equalDigests, filled, given, isEmpty, MASKED, prepend } from '../kernel/fields.js';
 import { refuse } from '../kernel/refusal.js';
 import { isFormerId, refuseFormerId } from '../relations/former-ids.js';
@@ -25,7 +20,7 @@ import type { DriveState } from '../foundation/state.js';
 import { Access, type Evidence } from '../access/access.js';
 import { PREFIX } from '../kernel/ids.js';
 import { deletedView, deletion, recordAnswers } from '../foundation/record-answers.js';
-import { contactView, type ContactView, presentContact } from './reads.js';
+import { contactView, presentContact } from './reads.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
 
 /** The fields of a contact that a client may set, in clear. */
@@ -263,41 +258,33 @@ function swappedContext(context: Context, command: RedeemContact): Context {
   };
 }
 
-export const contactCommands = {
-  CreateContact: {
-    name: 'CreateContact',
-    decide: createContact,
+export const contactCommands = namedCommands({
+  CreateContact: decidedBy(createContact, {
     generate: (fresh) => ({
       subject_key_id: fresh.subjectKey(),
       invite_id: fresh.id(PREFIX.invite),
       ...fresh.code(),
     }),
     answer: answers.created('ContactCreated', 'contact_id'),
-  } satisfies GeneratingCommand<CreateContact, ContactView>,
+  }),
 
-  UpdateContact: answers.update<UpdateContact>('UpdateContact', updateContact),
+  UpdateContact: answers.update(updateContact),
 
-  DeleteContact: deletion<DeleteContact>('DeleteContact', deleteContact),
+  DeleteContact: deletion(deleteContact),
 
-  EraseContact: {
-    name: 'EraseContact',
-    decide: eraseContact,
+  EraseContact: decidedBy<EraseContact, Erased>(eraseContact, {
     answer: (_, { id }) => ({ id, deleted: true, erased: true }),
-  } satisfies CommandDefinition<EraseContact, Erased>,
+  }),
 
-  RedeemContact: {
-    name: 'RedeemContact',
-    decide: redeemContact,
+  RedeemContact: decidedBy<RedeemContact, ContactRedemption>(redeemContact, {
     generate: freshApiKey,
     answer: (context, command) => ({
       contact: answers.byId(swappedContext(context, command), command.new_user_id),
       api_key: context.masked ? MASKED : command.fresh.value,
     }),
-  } satisfies GeneratingCommand<RedeemContact, ContactRedemption>,
+  }),
 
-  EndContactCode: {
-    name: 'EndContactCode',
-    decide: endContactCode,
+  EndContactCode: decidedBy<EndContactCode, null>(endContactCode, {
     answer: () => null,
-  } satisfies CommandDefinition<EndContactCode, null>,
-};
+  }),
+});

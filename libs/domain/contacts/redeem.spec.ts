@@ -150,7 +150,7 @@ describe('RedeemContact', () => {
     const drive = withPlaceholder();
     const before = drive.context(PLACEHOLDER);
     drive.when(RedeemContact, PLACEHOLDER, command);
-    const { contact } = RedeemContact.answer({ ...before, state: drive.state }, command);
+    const { contact } = RedeemContact.answer({ ...before, state: drive.state }, command, []);
     expect(contact).toMatchObject({ id: CAROL, past_user_ids: [PLACEHOLDER] });
   });
 
@@ -158,7 +158,7 @@ describe('RedeemContact', () => {
     const drive = withPlaceholder();
     drive.when(RedeemContact, CAROL, command);
     const masked = { ...drive.context(CAROL), masked: true };
-    expect(RedeemContact.answer(masked, command).api_key).toBe('***');
+    expect(RedeemContact.answer(masked, command, []).api_key).toBe('***');
   });
 
   describe('refuses', () => {

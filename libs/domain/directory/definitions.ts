@@ -1,4 +1,5 @@
-import type { CommandDefinition, Context } from '../foundation/decision.js';
+import type { Context } from '../foundation/decision.js';
+import { decidedBy, namedCommands } from '../foundation/commands.js';
 import type {
   CopyItem,
   CreateFile,
@@ -58,10 +59,8 @@ const folder = (context: Context, id: string) =>
   presentFolder(context, context.state.folders.get(id)!);
 const transferred = (outcome: unknown): string => (outcome as Transferred).item_id;
 
-export const directoryCommands = {
-  CreateFile: {
-    name: 'CreateFile',
-    decide: createFile,
+export const directoryCommands = namedCommands({
+  CreateFile: decidedBy<CreateFile, FileCreated>(createFile, {
     answer(context, command, __, outcome) {
       const { item_id, notes } = outcome as Created;
       const record = context.state.files.get(item_id)!;
@@ -71,20 +70,16 @@ export const directoryCommands = {
       const shown = shownAfter(context, presentFile(context, record), said);
       return { file: shown, upload: uploadOrder(context, record, command), notes };
     },
-  } satisfies CommandDefinition<CreateFile, FileCreated>,
+  }),
 
-  CreateFolder: {
-    name: 'CreateFolder',
-    decide: createFolder,
+  CreateFolder: decidedBy<CreateFolder, FolderCreated>(createFolder, {
     answer(context, command, __, outcome) {
       const { item_id, notes } = outcome as Created;
       return { folder: shownAfter(context, folder(context, item_id), command), notes };
     },
-  } satisfies CommandDefinition<CreateFolder, FolderCreated>,
+  }),
 
-  UpdateFile: {
-    name: 'UpdateFile',
-    decide: updateFile,
+  UpdateFile: decidedBy<UpdateFile, FileUpdated>(updateFile, {
     answer(context, command, _, outcome) {
       const { id, request_presigned_url, fresh } = command;
       const record = context.state.files.get(id)!;
@@ -99,72 +94,54 @@ export const directoryCommands = {
         notes: 'Updated.',
       };
     },
-  } satisfies CommandDefinition<UpdateFile, FileUpdated>,
+  }),
 
-  UpdateFolder: {
-    name: 'UpdateFolder',
-    decide: updateFolder,
+  UpdateFolder: decidedBy<UpdateFolder, { folder: FolderView }>(updateFolder, {
     answer: (context, command) => ({
       folder: shownAfter(context, folder(context, command.id), command),
     }),
-  } satisfies CommandDefinition<UpdateFolder, { folder: FolderView }>,
+  }),
 
-  DeleteFile: {
-    name: 'DeleteFile',
-    decide: deleteItem('file'),
+  DeleteFile: decidedBy<DeleteItem, FileDeleted>(deleteItem('file'), {
     answer(context, command, _, outcome) {
       const { path_to_trash } = presentDeleted(context, command, outcome);
       return { file_id: command.id, path_to_trash };
     },
-  } satisfies CommandDefinition<DeleteItem, FileDeleted>,
+  }),
 
-  DeleteFolder: {
-    name: 'DeleteFolder',
-    decide: deleteItem('folder'),
+  DeleteFolder: decidedBy<DeleteItem, FolderDeleted>(deleteItem('folder'), {
     answer: (context, command, _, outcome) => ({
       folder_id: command.id,
       ...presentDeleted(context, command, outcome),
     }),
     recoverOutcome: recoverDeleted,
-  } satisfies CommandDefinition<DeleteItem, FolderDeleted>,
+  }),
 
-  CopyFile: {
-    name: 'CopyFile',
-    decide: copyItem('file'),
+  CopyFile: decidedBy<CopyItem, FileView>(copyItem('file'), {
     answer: (context, _, __, outcome) => file(context, transferred(outcome)),
-  } satisfies CommandDefinition<CopyItem, FileView>,
+  }),
 
-  CopyFolder: {
-    name: 'CopyFolder',
-    decide: copyItem('folder'),
+  CopyFolder: decidedBy<CopyItem, FolderView>(copyItem('folder'), {
     answer: (context, _, __, outcome) => folder(context, transferred(outcome)),
-  } satisfies CommandDefinition<CopyItem, FolderView>,
+  }),
 
-  MoveFile: {
-    name: 'MoveFile',
-    decide: moveItem('file'),
+  MoveFile: decidedBy<TransferItem, FileView>(moveItem('file'), {
     answer: (context, _, __, outcome) => file(context, transferred(outcome)),
-  } satisfies CommandDefinition<TransferItem, FileView>,
+  }),
 
-  MoveFolder: {
-    name: 'MoveFolder',
-    decide: moveItem('folder'),
+  MoveFolder: decidedBy<TransferItem, FolderView>(moveItem('folder'), {
     answer: (context, _, __, outcome) => folder(context, transferred(outcome)),
-  } satisfies CommandDefinition<TransferItem, FolderView>,
+  }),
 
-  RestoreTrash: {
-    name: 'RestoreTrash',
-    decide: restoreTrash,
+  RestoreTrash: decidedBy<RestoreTrash, Restored>(restoreTrash, {
     answer: presentRestored,
-  } satisfies CommandDefinition<RestoreTrash, Restored>,
+  }),
 
   StoreContent,
   PutFile,
   ...retentionCommands,
 
-  SweepExpired: {
-    name: 'SweepExpired',
-    decide: sweepExpired,
+  SweepExpired: decidedBy<SweepExpired, { swept: boolean }>(sweepExpired, {
     answer: (_, __, events) => ({ swept: events.length > 0 }),
-  } satisfies CommandDefinition<SweepExpired, { swept: boolean }>,
-};
+  }),
+});

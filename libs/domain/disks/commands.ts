@@ -4,18 +4,13 @@ import type { Opened } from '../kernel/sealed.js';
 import { DISK_DEFAULTS, type DiskFields, type DiskType } from './record.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { type DomainEvent, event } from '../foundation/events.js';
-import {
-  accept,
-  type Context,
-  type Decider,
-  type DomainSettings,
-  type GeneratingCommand,
-} from '../foundation/decision.js';
+import { decidedBy, namedCommands } from '../foundation/commands.js';
+import { accept, type Context, type Decider, type DomainSettings } from '../foundation/decision.js';
 import { Access } from '../access/access.js';
 import { type Refusal, refuse, refuseIdInUse, refuseItems } from '../kernel/refusal.js';
 import { refuseAuthJson } from './auth-json.js';
 import { deletion, recordAnswers } from '../foundation/record-answers.js';
-import { type DiskView, presentDisk } from './reads.js';
+import { presentDisk } from './reads.js';
 
 /** Ids for a new disk, its folders and its grants. */
 export interface FreshDisk {
@@ -161,15 +156,13 @@ function refuseTooMuchOn({ state, settings }: Context, disk_id: string): Refusal
 
 const answers = recordAnswers('disks', presentDisk);
 
-export const diskCommands = {
-  CreateDisk: {
-    name: 'CreateDisk',
-    decide: createDisk,
+export const diskCommands = namedCommands({
+  CreateDisk: decidedBy(createDisk, {
     generate: freshDisk,
     answer: answers.created('DiskCreated', 'disk_id'),
-  } satisfies GeneratingCommand<CreateDisk, DiskView>,
+  }),
 
-  UpdateDisk: answers.update<UpdateDisk>('UpdateDisk', updateDisk),
+  UpdateDisk: answers.update(updateDisk),
 
-  DeleteDisk: deletion<DeleteDisk>('DeleteDisk', deleteDisk),
-};
+  DeleteDisk: deletion(deleteDisk),
+});

@@ -2,12 +2,8 @@ import { ADMIN_KEY_NAME, type FreshApiKey, serviceKeyCreated } from '../api-keys
 import { type BundledDisk, defaultDisk, refuseBundledDisk } from '../disks/bundled.js';
 import { diskCreated, type DiskSettings, type FreshDisk } from '../disks/commands.js';
 import { type DomainEvent, event } from '../foundation/events.js';
-import {
-  accept,
-  type CommandDefinition,
-  type Context,
-  type Decider,
-} from '../foundation/decision.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
+import { decidedBy, namedCommands, type Unnamed } from '../foundation/commands.js';
 import { type Refusal, refuse, refuseField } from '../kernel/refusal.js';
 
 export interface NewMember {
@@ -163,16 +159,13 @@ interface FactoryAnswer {
   drive_id: string;
 }
 
-function factoryCommand<C extends FactoryAnswer>(
-  name: string,
-  decide: Decider<C>,
-): CommandDefinition<C, FactoryAnswer> {
-  return { name, decide, answer: (_, { drive_id }) => ({ drive_id }) };
+function factoryCommand<C extends FactoryAnswer>(decide: Decider<C>): Unnamed<C, FactoryAnswer> {
+  return decidedBy(decide, { answer: (_, { drive_id }) => ({ drive_id }) });
 }
 
-export const factoryCommands = {
-  SpawnDrive: factoryCommand('SpawnDrive', spawnDrive),
-  NameDrive: factoryCommand('NameDrive', nameDrive),
-  BeginImport: factoryCommand('BeginImport', beginImport),
-  EndImport: factoryCommand('EndImport', endImport),
-};
+export const factoryCommands = namedCommands({
+  SpawnDrive: factoryCommand(spawnDrive),
+  NameDrive: factoryCommand(nameDrive),
+  BeginImport: factoryCommand(beginImport),
+  EndImport: factoryCommand(endImport),
+});

@@ -5,7 +5,7 @@ import type { Fresh } from './fresh.js';
 import type { MissingRights } from './missing-rights.js';
 import type { Refusal, RefusalCode } from '../kernel/refusal.js';
 import type { Opener } from '../kernel/sealed.js';
-import { atOnce, type Steps } from '../kernel/steps.js';
+import type { Steps } from '../kernel/steps.js';
 
 /** Reason why a request has no identity. */
 export type TokenFlaw = Extract<
@@ -101,14 +101,7 @@ export type Decision = Accepted | Refusal;
 export type Decider<Command> = (context: Context, command: Command) => Decision;
 
 /** A decision that looks at many records. */
-type SteppedDecider<Command> = (context: Context, command: Command) => Steps<Decision>;
-
-/** A decision in steps, as members of a command's definition. */
-export function inSteps<Command>(
-  deciding: SteppedDecider<Command>,
-): Pick<CommandDefinition<Command, never>, 'decide' | 'deciding'> {
-  return { decide: (...given) => atOnce(deciding(...given)), deciding };
-}
+export type SteppedDecider<Command> = (context: Context, command: Command) => Steps<Decision>;
 
 export function accept(allowed_by: readonly string[], ...events: DomainEvent[]): Accepted {
   return { events, allowed_by };
@@ -142,12 +135,4 @@ export interface CommandDefinition<Command, Answer> {
    * null if it has none. Without this function the outcome is stored with the events, so it has to be small.
    */
   readonly recoverOutcome?: (command: Command) => ((before: Context) => unknown) | null;
-}
-
-/** A command with generated values. */
-export interface GeneratingCommand<
-  Command extends { fresh?: object },
-  Answer,
-> extends CommandDefinition<Command, Answer> {
-  readonly generate: (fresh: Fresh) => NonNullable<Command['fresh']>;
 }

@@ -1,7 +1,8 @@
 import { bodyOf } from '../kernel/fields.js';
 import type { Table } from '../kernel/table.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
-import type { CommandDefinition, Context, Decider } from './decision.js';
+import { decidedBy, type Unnamed } from './commands.js';
+import type { Context, Decider } from './decision.js';
 import type { DomainEvent, DriveEvents } from './events.js';
 import type { Records, Tables } from './state.js';
 
@@ -15,14 +16,8 @@ export function recordAnswers<Name extends keyof Records, View>(
   return {
     byId,
     /** Defines a command that updates a record by its id. */
-    update: <Command extends { readonly id: string }>(
-      name: string,
-      decide: Decider<Command>,
-    ): CommandDefinition<Command, View> => ({
-      name,
-      decide,
-      answer: (context, { id }) => byId(context, id),
-    }),
+    update: <Command extends { readonly id: string }>(decide: Decider<Command>) =>
+      decidedBy(decide, { answer: (context, { id }) => byId(context, id) }),
     /** The record that the command's event created; `id_field` of the event names it. */
     created:
       <Type extends keyof DriveEvents>(
@@ -48,8 +43,7 @@ export type Deleted = Shown<typeof deletedView>;
 
 /** Defines a command that deletes a record by its id. */
 export function deletion<Command extends { readonly id: string }>(
-  name: string,
   decide: Decider<Command>,
-): CommandDefinition<Command, Deleted> {
-  return { name, decide, answer: (_, { id }) => ({ id, deleted: true }) };
+): Unnamed<Command, Deleted> {
+  return decidedBy(decide, { answer: (_, { id }) => ({ id, deleted: true }) });
 }

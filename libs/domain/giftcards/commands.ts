@@ -2,18 +2,13 @@ import type { DiskSettings } from '../disks/commands.js';
 import { type Giftcard, GIFTCARD_DEFAULTS, GIFTCARD_ID, type GiftcardFields } from './record.js';
 import type { DriveState } from '../foundation/state.js';
 import { event } from '../foundation/events.js';
+import { decidedBy, namedCommands } from '../foundation/commands.js';
 import { bundledDisk, refuseBundledDisk } from '../disks/bundled.js';
-import {
-  accept,
-  type Caller,
-  type CommandDefinition,
-  type Decider,
-  type GeneratingCommand,
-} from '../foundation/decision.js';
+import { accept, type Caller, type Decider } from '../foundation/decision.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
 import { deletion, recordAnswers } from '../foundation/record-answers.js';
-import { type GiftcardView, presentGiftcard } from './reads.js';
+import { presentGiftcard } from './reads.js';
 
 interface GiftcardSettings extends Omit<GiftcardFields, 'bundled_default_disk'> {
   bundled_default_disk: DiskSettings | null;
@@ -125,21 +120,17 @@ function refuseTaken(
 
 const answers = recordAnswers('giftcards', presentGiftcard);
 
-export const giftcardCommands = {
-  CreateGiftcard: {
-    name: 'CreateGiftcard',
-    decide: createGiftcard,
+export const giftcardCommands = namedCommands({
+  CreateGiftcard: decidedBy(createGiftcard, {
     generate: (fresh) => ({ giftcard_id: fresh.id(GIFTCARD_ID) }),
     answer: answers.created('GiftcardCreated', 'giftcard_id'),
-  } satisfies GeneratingCommand<CreateGiftcard, GiftcardView>,
+  }),
 
-  UpdateGiftcard: answers.update<UpdateGiftcard>('UpdateGiftcard', updateGiftcard),
+  UpdateGiftcard: answers.update(updateGiftcard),
 
-  DeleteGiftcard: deletion<DeleteGiftcard>('DeleteGiftcard', deleteGiftcard),
+  DeleteGiftcard: deletion(deleteGiftcard),
 
-  RedeemGiftcard: {
-    name: 'RedeemGiftcard',
-    decide: redeemGiftcard,
+  RedeemGiftcard: decidedBy<RedeemGiftcard, { drive_id: string }>(redeemGiftcard, {
     answer: (_, { drive_id }) => ({ drive_id }),
-  } satisfies CommandDefinition<RedeemGiftcard, { drive_id: string }>,
-};
+  }),
+});

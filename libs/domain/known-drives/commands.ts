@@ -1,13 +1,14 @@
 import type { Opened } from '../kernel/sealed.js';
 import { KNOWN_DRIVE_DEFAULTS, type KnownDriveFields } from './record.js';
 import { event } from '../foundation/events.js';
+import { decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access } from '../access/access.js';
-import { accept, type CommandDefinition, type Decider } from '../foundation/decision.js';
+import { accept, type Decider } from '../foundation/decision.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { PREFIX } from '../kernel/ids.js';
 import { refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import { deletion, recordAnswers } from '../foundation/record-answers.js';
-import { type KnownDriveView, presentKnownDrive } from './reads.js';
+import { presentKnownDrive } from './reads.js';
 
 /**
  * Fields of a known drive that a caller may set. Absent fields get their default (create) or do not change (update).
@@ -103,14 +104,12 @@ export const deleteKnownDrive: Decider<DeleteKnownDrive> = (context, { id }) => 
 
 const answers = recordAnswers('drives', presentKnownDrive);
 
-export const knownDriveCommands = {
-  CreateKnownDrive: {
-    name: 'CreateKnownDrive',
-    decide: createKnownDrive,
+export const knownDriveCommands = namedCommands({
+  CreateKnownDrive: decidedBy(createKnownDrive, {
     answer: answers.created('KnownDriveCreated', 'drive_id'),
-  } satisfies CommandDefinition<CreateKnownDrive, KnownDriveView>,
+  }),
 
-  UpdateKnownDrive: answers.update<UpdateKnownDrive>('UpdateKnownDrive', updateKnownDrive),
+  UpdateKnownDrive: answers.update(updateKnownDrive),
 
-  DeleteKnownDrive: deletion<DeleteKnownDrive>('DeleteKnownDrive', deleteKnownDrive),
-};
+  DeleteKnownDrive: deletion(deleteKnownDrive),
+});

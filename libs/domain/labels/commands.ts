@@ -2,14 +2,9 @@ import { LABEL_DEFAULTS, type LabelFields } from './record.js';
 import type { RecordBase } from '../kernel/record.js';
 import { recordOf } from '../foundation/record-of.js';
 import { event } from '../foundation/events.js';
+import { decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access, type Evidence, together } from '../access/access.js';
-import {
-  accept,
-  type CommandDefinition,
-  type Context,
-  type Decider,
-  type GeneratingCommand,
-} from '../foundation/decision.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import {
   isRefusal,
   type Refusal,
@@ -22,7 +17,7 @@ import type { DriveState } from '../foundation/state.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { PREFIX } from '../kernel/ids.js';
 import { deletion, recordAnswers } from '../foundation/record-answers.js';
-import { labelView, type LabelView, presentLabel } from './reads.js';
+import { labelView, presentLabel } from './reads.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
 
 /** Commands on labels. Absent fields get their default (create) or do not change (update). */
@@ -166,25 +161,21 @@ type PinAnswer = Shown<typeof pinView>;
 
 const answers = recordAnswers('labels', presentLabel);
 
-export const labelCommands = {
-  CreateLabel: {
-    name: 'CreateLabel',
-    decide: createLabel,
+export const labelCommands = namedCommands({
+  CreateLabel: decidedBy(createLabel, {
     generate: (fresh) => ({ label_id: fresh.id(PREFIX.label) }),
     answer: answers.created('LabelCreated', 'label_id'),
-  } satisfies GeneratingCommand<CreateLabel, LabelView>,
+  }),
 
-  UpdateLabel: answers.update<UpdateLabel>('UpdateLabel', updateLabel),
+  UpdateLabel: answers.update(updateLabel),
 
-  DeleteLabel: deletion<DeleteLabel>('DeleteLabel', deleteLabel),
+  DeleteLabel: deletion(deleteLabel),
 
-  PinLabel: {
-    name: 'PinLabel',
-    decide: pinLabel,
+  PinLabel: decidedBy<PinLabel, PinAnswer>(pinLabel, {
     answer(context, { label_id, resource_id, add }) {
       const label = answers.byId(context, label_id);
       const outcome = add ? 'is pinned on' : 'is not pinned on';
       return { success: true, message: `Label ${label.value} ${outcome} ${resource_id}`, label };
     },
-  } satisfies CommandDefinition<PinLabel, PinAnswer>,
-};
+  }),
+});

@@ -1,14 +1,10 @@
 import type { DomainEvent } from '../foundation/events.js';
+import { decidedBy, decidedInSteps, namedCommands } from '../foundation/commands.js';
 import { freshDisk } from '../disks/commands.js';
 import { freshApiKey } from '../api-keys/commands.js';
 import { PREFIX } from '../kernel/ids.js';
 import { maskedToken } from '../api-keys/reads.js';
-import {
-  type CommandDefinition,
-  type Context,
-  type GeneratingCommand,
-  inSteps,
-} from '../foundation/decision.js';
+import { type Context } from '../foundation/decision.js';
 import { bodyOf } from '../kernel/fields.js';
 import type {
   CreateShortlink,
@@ -70,10 +66,8 @@ export interface ReindexAnswer {
   documents_written: number;
 }
 
-export const organizationCommands = {
-  TransferOwnership: {
-    name: 'TransferOwnership',
-    decide: transferOwnership,
+export const organizationCommands = namedCommands({
+  TransferOwnership: decidedBy<TransferOwnership, TransferAnswer>(transferOwnership, {
     generate: (fresh) => ({
       subject_key_id: fresh.subjectKey(),
       everyone_invite_id: fresh.id(PREFIX.invite),
@@ -84,40 +78,35 @@ export const organizationCommands = {
         return { status: 'COMPLETED', ready_ms: context.state.timestamp_ms };
       return { status: 'REQUESTED', ready_ms: transferReady(context) };
     },
-  } satisfies GeneratingCommand<TransferOwnership, TransferAnswer>,
+  }),
 
-  UpdateAllowedDomains: {
-    name: 'UpdateAllowedDomains',
-    decide: decide.updateAllowedDomains,
-    answer({ state }) {
-      const { allowed_domains } = state.organization;
-      const message = allowed_domains
-        ? `Allowed domains are now ${allowed_domains}`
-        : 'Allowed domains are now empty';
-      return { success: true, message };
+  UpdateAllowedDomains: decidedBy<UpdateAllowedDomains, SuccessAnswer>(
+    decide.updateAllowedDomains,
+    {
+      answer({ state }) {
+        const { allowed_domains } = state.organization;
+        const message = allowed_domains
+          ? `Allowed domains are now ${allowed_domains}`
+          : 'Allowed domains are now empty';
+        return { success: true, message };
+      },
     },
-  } satisfies CommandDefinition<UpdateAllowedDomains, SuccessAnswer>,
+  ),
 
-  SuperswapUser: {
-    name: 'SuperswapUser',
-    ...inSteps(superswapUser),
+  SuperswapUser: decidedInSteps<SuperswapUser, SuperswapAnswer>(superswapUser, {
     answer(_, { current_user_id, new_user_id }, events) {
       const updated_count = bodyOf(events, 'UserSuperswapped')?.updated_count ?? 0;
       const message = `Replaced ${current_user_id} by ${new_user_id} in ${updated_count} records`;
       return { success: true, message, updated_count };
     },
-  } satisfies CommandDefinition<SuperswapUser, SuperswapAnswer>,
+  }),
 
-  RedeemOrganization: {
-    name: 'RedeemOrganization',
-    decide: decide.redeemOrganization,
+  RedeemOrganization: decidedBy<RedeemOrganization, ActivationAnswer>(decide.redeemOrganization, {
     generate: (fresh) => ({ api_key: freshApiKey(fresh), disk: freshDisk(fresh) }),
     answer: presentActivation,
-  } satisfies GeneratingCommand<RedeemOrganization, ActivationAnswer>,
+  }),
 
-  NotifyInbox: {
-    name: 'NotifyInbox',
-    decide: decide.notifyInbox,
+  NotifyInbox: decidedBy<NotifyInbox, InboxAnswer>(decide.notifyInbox, {
     generate: (fresh) => ({ inbox_notif_id: fresh.id(PREFIX.inbox_notif) }),
     answer: ({ state }, _, events) => ({
       inbox_notif_id: bodyOf(events, 'InboxNotified')!.inbox_notif_id,
@@ -125,38 +114,32 @@ export const organizationCommands = {
       timestamp_ms: state.timestamp_ms,
       note: 'Notification received',
     }),
-  } satisfies GeneratingCommand<NotifyInbox, InboxAnswer>,
+  }),
 
-  CreateShortlink: {
-    name: 'CreateShortlink',
-    decide: decide.createShortlink,
+  CreateShortlink: decidedBy<CreateShortlink, ShortlinkView>(decide.createShortlink, {
     generate: (fresh) => ({ slug: fresh.uuid() }),
     answer(context, _, events) {
       const { slug } = bodyOf(events, 'ShortlinkCreated')!;
       return presentLink(context, context.state.shortlinks.get(slug)!);
     },
-  } satisfies GeneratingCommand<CreateShortlink, ShortlinkView>,
+  }),
 
-  RemoveShortlink: {
-    name: 'RemoveShortlink',
-    decide: decide.removeShortlink,
+  RemoveShortlink: decidedBy<RemoveShortlink, ShortlinkView>(decide.removeShortlink, {
     answer: ({ settings, state }, { slug }) => ({
       slug,
       original_url: notFoundUrl(settings),
       shortlink_url: shortlinkUrl(settings, state.drive_id, slug),
     }),
-  } satisfies CommandDefinition<RemoveShortlink, ShortlinkView>,
+  }),
 
-  RecordReindex: {
-    name: 'RecordReindex',
-    decide: decide.recordReindex,
+  RecordReindex: decidedBy<RecordReindex, ReindexAnswer>(decide.recordReindex, {
     answer: ({ state }, _, events) => ({
       revision: state.revision,
       timestamp_ms: state.timestamp_ms,
       ...bodyOf(events, 'ReadModelsRebuilt')!,
     }),
-  } satisfies CommandDefinition<RecordReindex, ReindexAnswer>,
-};
+  }),
+});
 
 /** The answer to the spawn code: the admin's API key in all forms that clients accept. */
 function presentActivation(

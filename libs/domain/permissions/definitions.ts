@@ -2,13 +2,8 @@ import { GRANT_SETTINGS } from '../relations/default-grant.js';
 import type { Permission } from '../access/permission.js';
 import { inOrder } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
-import {
-  accept,
-  type CommandDefinition,
-  type Context,
-  type Decider,
-  type GeneratingCommand,
-} from '../foundation/decision.js';
+import { decidedBy, namedCommands } from '../foundation/commands.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { bodyOf, filled, given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
@@ -20,22 +15,6 @@ import { refuseWindow } from './rules/window.js';
 import { PREFIX } from '../kernel/ids.js';
 import { presentDirectoryPermission, presentSystemPermission } from './reads.js';
 import { type Shown, text, view } from '../kernel/view.js';
-
-interface GrantDeciders<Type extends string> {
-  readonly create: Decider<CreateGrant<Type>>;
-  readonly update: Decider<UpdateGrant<Type>>;
-  readonly remove: Decider<DeletePermission>;
-  readonly redeem: Decider<RedeemPermission>;
-}
-
-function grantDeciders<Type extends string>(kind: GrantKind<Type>): GrantDeciders<Type> {
-  return {
-    create: creation(kind),
-    update: change(kind),
-    remove: removal(kind),
-    redeem: redemption(kind),
-  };
-}
 
 function creation<Type extends string>(kind: GrantKind<Type>): Decider<CreateGrant<Type>> {
   return (context, command) => {
@@ -139,57 +118,41 @@ export const permissionDeletedView = view('PermissionDeleted', {
 });
 export type PermissionDeleted = Shown<typeof permissionDeletedView>;
 
-interface GrantCommands<Type extends string, View> {
-  readonly create: GeneratingCommand<CreateGrant<Type>, WithPermission<View>>;
-  readonly update: GeneratingCommand<UpdateGrant<Type>, WithPermission<View>>;
-  readonly remove: CommandDefinition<DeletePermission, PermissionDeleted>;
-  readonly redeem: CommandDefinition<RedeemPermission, WithPermission<View>>;
-}
-
 function grantCommands<Type extends string, View extends object>(
   kind: GrantKind<Type>,
   present: (context: Context, grant: Permission<Type>) => View,
-): GrantCommands<Type, View> {
-  const decide = grantDeciders(kind);
+) {
   const created = `${kind.name}PermissionCreated` as const;
   const answer = (context: Context, id: string): WithPermission<View> => {
     const permission = present(context, kind.table(context.state).get(id)!);
     return { ...permission, permission };
   };
   return {
-    create: {
-      name: `Create${kind.name}Permission`,
-      decide: decide.create,
+    create: decidedBy<CreateGrant<Type>, WithPermission<View>>(creation(kind), {
       generate: (fresh) => ({
         permission_id: fresh.id(kind.prefix),
         placeholder_id: fresh.id(PREFIX.placeholder_grantee),
         ...fresh.code(),
       }),
       answer: (context, _, events) => answer(context, bodyOf(events, created)!.permission_id),
-    },
-    update: {
-      name: `Update${kind.name}Permission`,
-      decide: decide.update,
+    }),
+    update: decidedBy<UpdateGrant<Type>, WithPermission<View>>(change(kind), {
       generate: (fresh) => fresh.code(),
       answer: (context, { id }) => answer(context, id),
-    },
-    remove: {
-      name: `Delete${kind.name}Permission`,
-      decide: decide.remove,
+    }),
+    remove: decidedBy<DeletePermission, PermissionDeleted>(removal(kind), {
       answer: (_, { permission_id }) => ({ deleted_id: permission_id }),
-    },
-    redeem: {
-      name: `Redeem${kind.name}Permission`,
-      decide: decide.redeem,
+    }),
+    redeem: decidedBy<RedeemPermission, WithPermission<View>>(redemption(kind), {
       answer: (context, { permission_id }) => answer(context, permission_id),
-    },
+    }),
   };
 }
 
 const directory = grantCommands(directoryGrants, presentDirectoryPermission);
 const system = grantCommands(systemGrants, presentSystemPermission);
 
-export const permissionCommands = {
+export const permissionCommands = namedCommands({
   CreateDirectoryPermission: directory.create,
   UpdateDirectoryPermission: directory.update,
   DeleteDirectoryPermission: directory.remove,
@@ -198,4 +161,4 @@ export const permissionCommands = {
   UpdateSystemPermission: system.update,
   DeleteSystemPermission: system.remove,
   RedeemSystemPermission: system.redeem,
-};
+});

@@ -1,11 +1,12 @@
 import { PURCHASE_DEFAULTS, PURCHASE_ID, type PurchaseFields } from './record.js';
 import { event } from '../foundation/events.js';
+import { decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access } from '../access/access.js';
-import { accept, type Decider, type GeneratingCommand } from '../foundation/decision.js';
+import { accept, type Decider } from '../foundation/decision.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
 import { deletion, recordAnswers } from '../foundation/record-answers.js';
-import { presentPurchase, type PurchaseView } from './reads.js';
+import { presentPurchase } from './reads.js';
 
 /** Commands on purchases. Absent fields get their default (create) or do not change (update). */
 export interface CreatePurchase extends Partial<PurchaseFields> {
@@ -89,15 +90,13 @@ export const deletePurchase: Decider<DeletePurchase> = (context, { id }) => {
 
 const answers = recordAnswers('purchases', presentPurchase);
 
-export const purchaseCommands = {
-  CreatePurchase: {
-    name: 'CreatePurchase',
-    decide: createPurchase,
+export const purchaseCommands = namedCommands({
+  CreatePurchase: decidedBy(createPurchase, {
     generate: (fresh) => ({ purchase_id: fresh.id(PURCHASE_ID) }),
     answer: answers.created('PurchaseCreated', 'purchase_id'),
-  } satisfies GeneratingCommand<CreatePurchase, PurchaseView>,
+  }),
 
-  UpdatePurchase: answers.update<UpdatePurchase>('UpdatePurchase', updatePurchase),
+  UpdatePurchase: answers.update(updatePurchase),
 
-  DeletePurchase: deletion<DeletePurchase>('DeletePurchase', deletePurchase),
-};
+  DeletePurchase: deletion(deletePurchase),
+});

@@ -7,14 +7,9 @@ import {
   type WebhookFields,
 } from './record.js';
 import { type DomainEvent, event } from '../foundation/events.js';
+import { decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access, together } from '../access/access.js';
-import {
-  accept,
-  type CommandDefinition,
-  type Context,
-  type Decider,
-  type GeneratingCommand,
-} from '../foundation/decision.js';
+import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { bodyOf, cut, filled, given, isEmpty, MASKED } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import { refuseFilters } from './occurring/filters.js';
@@ -162,36 +157,30 @@ export const replayWebhook: Decider<ReplayWebhook> = (context, { id, ...range })
   return accept(allowed, event('WebhookReplayed', { webhook_id: id, ...range }));
 };
 
-export const webhookCommands = {
-  CreateWebhook: {
-    name: 'CreateWebhook',
-    decide: createWebhook,
+export const webhookCommands = namedCommands({
+  CreateWebhook: decidedBy<CreateWebhook, WebhookView>(createWebhook, {
     generate: (fresh) => ({ webhook_id: fresh.id(WEBHOOK_ID), secret: fresh.webhookSecret() }),
     answer(context, { fresh }, events) {
       const { webhook_id } = bodyOf(events, 'WebhookCreated')!;
       return withSecret(context, webhook_id, fresh.secret);
     },
-  } satisfies GeneratingCommand<CreateWebhook, WebhookView>,
+  }),
 
-  UpdateWebhook: {
-    name: 'UpdateWebhook',
-    decide: updateWebhook,
+  UpdateWebhook: decidedBy<UpdateWebhook, WebhookView>(updateWebhook, {
     generate: (fresh) => ({ secret: fresh.webhookSecret() }),
     answer: (context, { id, rotate_secret, fresh }) =>
       withSecret(context, id, rotate_secret ? fresh.secret : ''),
-  } satisfies GeneratingCommand<UpdateWebhook, WebhookView>,
+  }),
 
-  DeleteWebhook: deletion<DeleteWebhook>('DeleteWebhook', deleteWebhook),
+  DeleteWebhook: deletion(deleteWebhook),
 
-  ReplayWebhook: {
-    name: 'ReplayWebhook',
-    decide: replayWebhook,
+  ReplayWebhook: decidedBy<ReplayWebhook, ReplayWebhook>(replayWebhook, {
     answer(_, { id }, events) {
       const { from_revision, to_revision, queued } = bodyOf(events, 'WebhookReplayed')!;
       return { id, from_revision, to_revision, queued };
     },
-  } satisfies CommandDefinition<ReplayWebhook, ReplayWebhook>,
-};
+  }),
+});
 
 /** Only the answer to the command that created a secret shows it. */
 function withSecret(context: Context, webhook_id: string, secret: string): WebhookView {

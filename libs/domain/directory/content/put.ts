@@ -1,12 +1,7 @@
 import { Access } from '../../access/access.js';
 import { isOwnStorage } from '../../disks/record.js';
-import {
-  type Accepted,
-  accept,
-  type Context,
-  type Decider,
-  type GeneratingCommand,
-} from '../../foundation/decision.js';
+import { type Accepted, accept, type Context, type Decider } from '../../foundation/decision.js';
+import { decidedBy } from '../../foundation/commands.js';
 import { event } from '../../foundation/events.js';
 import { PREFIX } from '../../kernel/ids.js';
 import { isRefusal, type Refusal, refuse } from '../../kernel/refusal.js';
@@ -114,9 +109,7 @@ const putFile: Decider<PutFile> = (context, command) => {
   );
 };
 
-export const PutFile = {
-  name: 'PutFile',
-  decide: putFile,
+export const PutFile = decidedBy<PutFile, ContentStored>(putFile, {
   generate: (fresh) => ({
     id: fresh.id(PREFIX.file),
     version_id: fresh.id(PREFIX.file_version),
@@ -128,4 +121,4 @@ export const PutFile = {
     const view = presentFile(context, context.state.files.get(file_id)!);
     return { file: shownAfter(context, view, command) };
   },
-} satisfies GeneratingCommand<PutFile, ContentStored>;
+});

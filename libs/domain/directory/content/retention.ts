@@ -1,4 +1,5 @@
-import { accept, type CommandDefinition, type Decider } from '../../foundation/decision.js';
+import { accept, type Decider } from '../../foundation/decision.js';
+import { decidedBy } from '../../foundation/commands.js';
 import { event } from '../../foundation/events.js';
 import type { DriveState } from '../../foundation/state.js';
 import { refuse } from '../../kernel/refusal.js';
@@ -91,27 +92,21 @@ const removeLostContents: Decider<RemoveLostContents> = ({ state, caller }, { co
 };
 
 export const retentionCommands = {
-  ReleaseVersions: {
-    name: 'ReleaseVersions',
-    decide: releaseVersions,
+  ReleaseVersions: decidedBy<ReleaseVersions, Swept>(releaseVersions, {
     answer: (_, __, [released]) => ({
       ids: released?.type === 'VersionsReleased' ? released.data.version_ids : [],
     }),
-  } satisfies CommandDefinition<ReleaseVersions, Swept>,
+  }),
 
-  DeleteContents: {
-    name: 'DeleteContents',
-    decide: deleteContents,
+  DeleteContents: decidedBy<DeleteContents, Swept>(deleteContents, {
     answer: (_, __, [deleted]) => ({
       ids: deleted?.type === 'ContentsDeleted' ? deleted.data.content_ids : [],
     }),
-  } satisfies CommandDefinition<DeleteContents, Swept>,
+  }),
 
-  RemoveLostContents: {
-    name: 'RemoveLostContents',
-    decide: removeLostContents,
+  RemoveLostContents: decidedBy<RemoveLostContents, Swept>(removeLostContents, {
     answer: (_, __, [removed]) => ({
       ids: removed?.type === 'ContentsDeleted' ? removed.data.content_ids : [],
     }),
-  } satisfies CommandDefinition<RemoveLostContents, Swept>,
+  }),
 };

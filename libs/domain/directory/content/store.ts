@@ -1,11 +1,7 @@
 import { Access, type Evidence } from '../../access/access.js';
 import { type Disk, isOwnStorage } from '../../disks/record.js';
-import {
-  accept,
-  type Context,
-  type Decider,
-  type GeneratingCommand,
-} from '../../foundation/decision.js';
+import { accept, type Context, type Decider } from '../../foundation/decision.js';
+import { decidedBy } from '../../foundation/commands.js';
 import { event } from '../../foundation/events.js';
 import { PREFIX } from '../../kernel/ids.js';
 import { isRefusal, type Refusal, refuse } from '../../kernel/refusal.js';
@@ -146,12 +142,10 @@ export interface ContentStored {
   file: FileView;
 }
 
-export const StoreContent = {
-  name: 'StoreContent',
-  decide: storeContent,
+export const StoreContent = decidedBy<StoreContent, ContentStored>(storeContent, {
   generate: (fresh) => ({ version_id: fresh.id(PREFIX.file_version) }),
   answer(context, command) {
     const view = presentFile(context, context.state.files.get(command.id)!);
     return { file: shownAfter(context, view, command) };
   },
-} satisfies GeneratingCommand<StoreContent, ContentStored>;
+});
