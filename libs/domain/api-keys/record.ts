@@ -1,4 +1,4 @@
-import type { Coded, RefusalTexts } from '../kernel/refusal.js';
+import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
@@ -55,11 +55,7 @@ export const apiKeyFamily: FamilyDefinition<ApiKey> = {
 
 /** Refusals of this family's commands and queries. */
 export const apiKeyRefusals = {
-  'api-key-not-found': {
-    type: 'api-key.not-found',
-    status: 404,
-    title: 'There is no such API key.',
-  },
+  'api-key-not-found': notFound('api-key', 'API key'),
 } as const satisfies RefusalTexts;
 
 declare module '../foundation/state.js' {

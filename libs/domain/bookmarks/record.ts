@@ -1,4 +1,4 @@
-import type { Coded, RefusalTexts } from '../kernel/refusal.js';
+import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 
 /** A past point of a drive: the state after `revision`, with time windows evaluated at `at_ms`. */
@@ -26,11 +26,7 @@ export const bookmarkFamily: FamilyDefinition<Bookmark> = {
 
 /** Refusals of this family's commands and queries. */
 export const bookmarkRefusals = {
-  'bookmark-not-found': {
-    type: 'bookmark.not-found',
-    status: 404,
-    title: 'There is no such bookmark.',
-  },
+  'bookmark-not-found': notFound('bookmark'),
   'bookmark-exists': {
     type: 'bookmark.exists',
     status: 409,

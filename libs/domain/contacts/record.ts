@@ -1,4 +1,4 @@
-import type { Coded, RefusalTexts } from '../kernel/refusal.js';
+import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
@@ -59,11 +59,7 @@ export const contactFamily: FamilyDefinition<Contact> = {
 
 /** Refusals of this family's commands and queries. */
 export const contactRefusals = {
-  'contact-not-found': {
-    type: 'contact.not-found',
-    status: 404,
-    title: 'There is no such contact.',
-  },
+  'contact-not-found': notFound('contact'),
   'contact-sealed': {
     type: 'contact.sealed',
     status: 409,

@@ -1,4 +1,4 @@
-import type { Coded, RefusalTexts } from '../kernel/refusal.js';
+import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { endingIndexes, endingOrders, isDescribed, type ItemDetails } from '../disks/record.js';
@@ -141,12 +141,8 @@ export const contentFamily: FamilyDefinition<Content> = {
 
 /** Refusals of this family's commands and queries. */
 export const directoryRefusals = {
-  'folder-not-found': {
-    type: 'folder.not-found',
-    status: 404,
-    title: 'There is no such folder.',
-  },
-  'file-not-found': { type: 'file.not-found', status: 404, title: 'There is no such file.' },
+  'folder-not-found': notFound('folder'),
+  'file-not-found': notFound('file'),
   'name-in-use': {
     type: 'directory.name-in-use',
     status: 409,

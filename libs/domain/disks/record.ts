@@ -1,4 +1,4 @@
-import type { Coded, RefusalTexts } from '../kernel/refusal.js';
+import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
@@ -179,7 +179,7 @@ export const folderFamily: FamilyDefinition<Folder> = {
 
 /** Refusals of this family's commands and queries. */
 export const diskRefusals = {
-  'disk-not-found': { type: 'disk.not-found', status: 404, title: 'There is no such disk.' },
+  'disk-not-found': notFound('disk'),
   'disk-without-credentials': {
     type: 'disk.without-credentials',
     status: 400,

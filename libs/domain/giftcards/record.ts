@@ -1,4 +1,4 @@
-import type { Coded, RefusalTexts } from '../kernel/refusal.js';
+import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import type { BundledDisk } from '../disks/bundled.js';
 import type { Sealed } from '../kernel/sealed.js';
@@ -45,11 +45,7 @@ export const giftcardFamily: FamilyDefinition<Giftcard> = {
 
 /** Refusals of this family's commands and queries. */
 export const giftcardRefusals = {
-  'giftcard-not-found': {
-    type: 'giftcard.not-found',
-    status: 404,
-    title: 'There is no such gift card.',
-  },
+  'giftcard-not-found': notFound('giftcard', 'gift card'),
   'giftcard-redeemed': {
     type: 'giftcard.redeemed',
     status: 400,

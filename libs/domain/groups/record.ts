@@ -1,4 +1,4 @@
-import type { Coded, RefusalTexts } from '../kernel/refusal.js';
+import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { invitesTo } from '../relations/found-by.js';
 import { PREFIX } from '../kernel/ids.js';
@@ -88,8 +88,8 @@ export const inviteFamily: FamilyDefinition<Invite> = {
 
 /** Refusals of this family's commands and queries. */
 export const groupRefusals = {
-  'group-not-found': { type: 'group.not-found', status: 404, title: 'There is no such group.' },
-  'invite-not-found': { type: 'invite.not-found', status: 404, title: 'There is no such invite.' },
+  'group-not-found': notFound('group'),
+  'invite-not-found': notFound('invite'),
 } as const satisfies RefusalTexts;
 
 declare module '../foundation/state.js' {

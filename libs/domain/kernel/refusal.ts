@@ -36,6 +36,11 @@ export interface RefusalText {
 }
 export type RefusalTexts = Readonly<Record<string, RefusalText>>;
 
+/** The text for an id that no record has. */
+export function notFound<Slug extends string>(slug: Slug, noun: string = slug) {
+  return { type: `${slug}.not-found`, status: 404, title: `There is no such ${noun}.` } as const;
+}
+
 /** Codes of a table of texts, for declaration merging. */
 export type Coded<Texts> = { readonly [Code in keyof Texts]: true };
 

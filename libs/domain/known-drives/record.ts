@@ -1,4 +1,4 @@
-import type { Coded, RefusalTexts } from '../kernel/refusal.js';
+import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
@@ -44,7 +44,7 @@ export const knownDriveFamily: FamilyDefinition<KnownDrive> = {
 
 /** Refusals of this family's commands and queries. */
 export const knownDriveRefusals = {
-  'drive-not-found': { type: 'drive.not-found', status: 404, title: 'There is no such drive.' },
+  'drive-not-found': notFound('drive'),
   'own-drive-undeletable': {
     type: 'drive.own-undeletable',
     status: 400,

@@ -1,4 +1,4 @@
-import type { Coded, RefusalTexts } from '../kernel/refusal.js';
+import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
@@ -44,7 +44,7 @@ export const labelFamily: FamilyDefinition<Label> = {
 
 /** Refusals of this family's commands and queries. */
 export const labelRefusals = {
-  'label-not-found': { type: 'label.not-found', status: 404, title: 'There is no such label.' },
+  'label-not-found': notFound('label'),
   'label-value-in-use': {
     type: 'label.value-in-use',
     status: 409,

@@ -1,4 +1,4 @@
-import type { Coded, RefusalTexts } from '../kernel/refusal.js';
+import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import type { BundledDisk } from '../disks/bundled.js';
 import type { Sealed } from '../kernel/sealed.js';
@@ -78,16 +78,8 @@ export const superswapFamily: FamilyDefinition<Superswap> = {
 
 /** Refusals of this family's commands and queries. */
 export const organizationRefusals = {
-  'organization-not-found': {
-    type: 'organization.not-found',
-    status: 404,
-    title: 'There is no such organization.',
-  },
-  'shortlink-not-found': {
-    type: 'shortlink.not-found',
-    status: 404,
-    title: 'There is no such short link.',
-  },
+  'organization-not-found': notFound('organization'),
+  'shortlink-not-found': notFound('shortlink', 'short link'),
   'user-not-referenced': {
     type: 'superswap.not-found',
     status: 404,

@@ -1,4 +1,4 @@
-import type { Coded, RefusalTexts } from '../kernel/refusal.js';
+import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { grantsOn } from '../relations/found-by.js';
@@ -55,11 +55,7 @@ export const permissionRefusals = {
     status: 403,
     title: 'Only the owner may grant these permissions to PUBLIC.',
   },
-  'permission-not-found': {
-    type: 'permission.not-found',
-    status: 404,
-    title: 'There is no such permission.',
-  },
+  'permission-not-found': notFound('permission'),
 } as const satisfies RefusalTexts;
 
 declare module '../foundation/state.js' {

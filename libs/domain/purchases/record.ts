@@ -1,4 +1,4 @@
-import type { Coded, RefusalTexts } from '../kernel/refusal.js';
+import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 
@@ -92,11 +92,7 @@ export const purchaseFamily: FamilyDefinition<Purchase> = {
 
 /** Refusals of this family's commands and queries. */
 export const purchaseRefusals = {
-  'purchase-not-found': {
-    type: 'purchase.not-found',
-    status: 404,
-    title: 'There is no such purchase.',
-  },
+  'purchase-not-found': notFound('purchase'),
 } as const satisfies RefusalTexts;
 
 declare module '../foundation/state.js' {

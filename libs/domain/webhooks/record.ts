@@ -1,4 +1,4 @@
-import type { Coded, RefusalTexts } from '../kernel/refusal.js';
+import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Opened, Sealed } from '../kernel/sealed.js';
@@ -100,11 +100,7 @@ export const webhookFamily: FamilyDefinition<Webhook> = {
 
 /** Refusals of this family's commands and queries. */
 export const webhookRefusals = {
-  'webhook-not-found': {
-    type: 'webhook.not-found',
-    status: 404,
-    title: 'There is no such webhook.',
-  },
+  'webhook-not-found': notFound('webhook'),
   'too-many-webhooks': {
     type: 'webhook.too-many',
     status: 400,
