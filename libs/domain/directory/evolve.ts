@@ -2,7 +2,7 @@ import { DIRECTORY_TYPES } from '../kernel/permission-types.js';
 import type { DriveState } from '../foundation/state.js';
 import { isExpired } from '../access/resources.js';
 import type { Evolvers } from '../foundation/evolver.js';
-import { type Folder, isCloud } from '../disks/record.js';
+import { type Folder, isCloud, NOT_TRASHED } from '../disks/record.js';
 import { defaultGrant } from '../relations/default-grant.js';
 import { copyTree } from './changes/copy-tree.js';
 import { objectNameOf } from './items/object.js';
@@ -11,12 +11,6 @@ import type { FileRecord } from './record.js';
 import { noteIfUnused } from '../relations/contents.js';
 import { removeItem } from '../relations/remove-items.js';
 import { isFile, type Item, itemOf } from '../relations/directory-tree.js';
-
-const NOT_TRASHED = {
-  restore_trash_prior_folder_uuid: null,
-  restore_name: null,
-  trashed_by: null,
-} as const;
 
 /** The record without its time of trashing. */
 function undated<R extends Item>({ trashed_at: _, ...record }: R): R {

@@ -1,7 +1,14 @@
 import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
-import { endingIndexes, endingOrders, isDescribed, type ItemDetails } from '../disks/record.js';
+import {
+  endingIndexes,
+  endingOrders,
+  isDescribed,
+  ITEM_SETTINGS,
+  type ItemDetails,
+  NOT_TRASHED,
+} from '../disks/record.js';
 import { byExternalId } from '../kernel/external-id.js';
 
 export const UPLOAD_STATUSES = ['QUEUED', 'PENDING', 'COMPLETED'] as const;
@@ -66,15 +73,8 @@ export const fileFamily: FamilyDefinition<FileRecord> = {
     keyed_by_version: false,
     raw_url: '',
     ...NO_BYTES,
-    expires_at: -1,
-    has_sovereign_permissions: false,
-    shortcut_to: null,
-    notes: null,
-    external_id: null,
-    external_payload: null,
-    restore_trash_prior_folder_uuid: null,
-    restore_name: null,
-    trashed_by: null,
+    ...ITEM_SETTINGS,
+    ...NOT_TRASHED,
     trashed_at: 0,
   },
   user_fields: ['created_by', 'last_updated_by', 'version_by', 'trashed_by'],

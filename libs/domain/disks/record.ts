@@ -94,6 +94,23 @@ export interface ItemDetails {
   readonly trashed_at?: number;
 }
 
+/** Settings of an item that a caller has not given. */
+export const ITEM_SETTINGS = {
+  expires_at: -1,
+  has_sovereign_permissions: false,
+  shortcut_to: null,
+  notes: null,
+  external_id: null,
+  external_payload: null,
+} as const;
+
+/** Fields of an item that was not trashed itself. */
+export const NOT_TRASHED = {
+  restore_trash_prior_folder_uuid: null,
+  restore_name: null,
+  trashed_by: null,
+} as const;
+
 /** Indexes of the items that expire, and of those whose time in the trash is limited. */
 export const endingIndexes = {
   ends: (item: { readonly expires_at: number }) => (item.expires_at > 0 ? 'some time' : null),
@@ -152,15 +169,8 @@ export const folderFamily: FamilyDefinition<Folder> = {
   defaults: {
     label_ids: [],
     parent_folder_uuid: null,
-    expires_at: -1,
-    has_sovereign_permissions: false,
-    shortcut_to: null,
-    notes: null,
-    external_id: null,
-    external_payload: null,
-    restore_trash_prior_folder_uuid: null,
-    restore_name: null,
-    trashed_by: null,
+    ...ITEM_SETTINGS,
+    ...NOT_TRASHED,
     trashed_at: 0,
   },
   user_fields: ['created_by', 'last_updated_by', 'trashed_by'],

@@ -1,6 +1,6 @@
 import { event, type DomainEvent } from '../../foundation/events.js';
 import { Access, type Evidence } from '../../access/access.js';
-import type { Folder } from '../../disks/record.js';
+import { type Folder, ITEM_SETTINGS } from '../../disks/record.js';
 import { accept, type Context, type Decider } from '../../foundation/decision.js';
 import { bodyOf } from '../../kernel/fields.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
@@ -169,12 +169,7 @@ function folderOnTheWay(
     parent_folder_uuid,
     disk_id,
     created_by,
-    expires_at: -1,
-    has_sovereign_permissions: false,
-    shortcut_to: null,
-    notes: null,
-    external_id: null,
-    external_payload: null,
+    ...ITEM_SETTINGS,
     label_ids: [],
     creator_permission_id: null,
   });
