@@ -1,6 +1,6 @@
 import { grantsOn, invitesTo } from '../relations/found-by.js';
 import type { Permission } from '../access/permission.js';
-import { directoryNode } from '../access/resources.js';
+import { nodesUpwards } from '../access/resources.js';
 import type { DriveState, Records } from '../foundation/state.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { RecordBase } from '../kernel/record.js';
@@ -27,11 +27,8 @@ export class DecidingRecords {
     this.revisions = identities.revisionsOf(new Set([...this.grantee_ids, ...resource_ids]));
     this.ids.add(state.drive_id);
     for (const id of [state.kinds.tableOf(resource_id), ...resource_ids]) this.addPlace(id);
-    let node = directoryNode(state, resource_id);
-    while (node && node.parent_folder_uuid !== null) {
-      this.addPlace(node.parent_folder_uuid);
-      node = directoryNode(state, node.parent_folder_uuid);
-    }
+    for (const { parent_folder_uuid: parent_id } of nodesUpwards(state, resource_id))
+      if (parent_id !== null) this.addPlace(parent_id);
     for (const place of this.places)
       for (const grants of [state.directory_permissions, state.system_permissions])
         for (const grant of grants.where('resource', place)) this.addGrant(grant);

@@ -9,6 +9,7 @@ import {
   directoryLine,
   directoryNode,
   isExpired,
+  nodesUpwards,
   sovereignNodes,
   topFolders,
 } from '../access/resources.js';
@@ -440,13 +441,7 @@ type RecordOf<Family extends keyof DriveState> = DriveState[Family] extends {
 
 /** Ids of the ancestors of a folder or file, nearest first. */
 function lineAbove(state: DriveState, resource_id: string): string[] {
-  const line: string[] = [];
-  let parent_id = directoryNode(state, resource_id)?.parent_folder_uuid ?? null;
-  while (parent_id !== null) {
-    line.push(parent_id);
-    parent_id = directoryNode(state, parent_id)?.parent_folder_uuid ?? null;
-  }
-  return line;
+  return Array.from(nodesUpwards(state, resource_id), ({ id }) => id).slice(1);
 }
 
 function isFile(resource_id: string): boolean {

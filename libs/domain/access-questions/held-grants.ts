@@ -2,7 +2,7 @@ import type { Access } from '../access/access.js';
 import { isCounting } from '../access/grants.js';
 import type { Permission } from '../access/permission.js';
 import { invitesOf, membershipOf } from '../access/principals.js';
-import { directoryLine, directoryNode, systemReach } from '../access/resources.js';
+import { directoryLine, nodesUpwards, systemReach } from '../access/resources.js';
 import type { DriveState } from '../foundation/state.js';
 import { PUBLIC } from '../kernel/ids.js';
 import { lowerBound } from '../kernel/indexes/lower-bound.js';
@@ -42,11 +42,9 @@ export class HeldGrants {
     this.owned = new Set(access.is_owner ? typesHeld(access, resource_id) : []);
     this.places.add(resource_id);
     if (isDirectoryId(resource_id)) {
-      for (let node = directoryNode(state, resource_id); node;) {
-        this.places.add(node.id);
-        if (node.expires_at > now) this.edges.add(node.expires_at, ALL);
-        const { parent_folder_uuid: parent_id } = node;
-        node = parent_id === null ? undefined : directoryNode(state, parent_id);
+      for (const { id, expires_at } of nodesUpwards(state, resource_id)) {
+        this.places.add(id);
+        if (expires_at > now) this.edges.add(expires_at, ALL);
       }
       const { ids, reaching } = directoryLine(state, resource_id, now);
       for (const [at, id] of ids.slice(0, reaching).entries()) this.reaching.set(id, at > 0);

@@ -1,5 +1,5 @@
 import type { DriveState } from '../foundation/state.js';
-import { directoryLine, directoryNode } from '../access/resources.js';
+import { directoryLine, isExpired, nodesUpwards } from '../access/resources.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { isDirectoryId } from './held.js';
 import { integer, optional, type Shown, view } from '../kernel/view.js';
@@ -33,11 +33,8 @@ export function isThere(state: DriveState, id: string, now: number): boolean {
 /** When a stored item expired, ms; undefined if it has not. */
 export function expiredSince(state: DriveState, id: string, now: number): number | undefined {
   let since: number | undefined;
-  for (let node = directoryNode(state, id); node;) {
-    const { expires_at, parent_folder_uuid } = node;
-    if (expires_at > 0 && expires_at <= now) since = Math.min(since ?? Infinity, expires_at);
-    node = parent_folder_uuid === null ? undefined : directoryNode(state, parent_folder_uuid);
-  }
+  for (const node of nodesUpwards(state, id))
+    if (isExpired(node, now)) since = Math.min(since ?? Infinity, node.expires_at);
   return since;
 }
 

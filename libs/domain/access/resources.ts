@@ -36,6 +36,16 @@ export function directoryNode(state: DriveState, resource_id: string): Directory
   return state.folders.get(resource_id) ?? state.files.get(resource_id);
 }
 
+/** A folder or file and its ancestors, nearest first. */
+export function* nodesUpwards(state: DriveState, resource_id: string): Generator<DirectoryNode> {
+  for (let id: string | null = resource_id; id !== null;) {
+    const node = directoryNode(state, id);
+    if (!node) return;
+    yield node;
+    id = node.parent_folder_uuid;
+  }
+}
+
 /** True for the id of a folder; files pass nothing on. */
 export function isFolder(state: DriveState, resource_id: string): boolean {
   return state.folders.has(resource_id);
