@@ -17,7 +17,7 @@ import {
   someSystemGrant,
   systemGrants,
 } from './grants.js';
-import { administrationOf, byAge, membershipOf } from './principals.js';
+import { byAge, membershipOf } from './principals.js';
 import { MissingRights } from '../foundation/missing-rights.js';
 import { directoryNode } from './resources.js';
 import { isThere } from './ancestor-paths.js';
@@ -89,7 +89,7 @@ export class Access {
 
   /** Administration of a group: its owner or an active ADMIN invite. */
   groupAdmin(group_id: string): Evidence | null {
-    const by = administrationOf(this.state, group_id, this.grantee_id, this.now);
+    const by = membershipOf(this.state, group_id, this.grantee_id, this.now, 'ADMIN');
     if (by !== null) return [by];
     this.missing.add({ of: 'group', group_id });
     return null;

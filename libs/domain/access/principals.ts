@@ -40,32 +40,19 @@ export function byAge(
 
 /**
  * Evidence of the user's membership at `now`: the group's id for its owner, else the oldest invite's; null if none.
+ * @param role only of invites with this role; the owner has every role
  */
 export function membershipOf(
   state: DriveState,
   group_id: string,
   user_id: string,
   now: number,
-): string | null {
-  if (state.groups.get(group_id)?.owner === user_id) return group_id;
-  if (!user_id.startsWith(PREFIX.user)) return null;
-  return activeInvites(state, group_id, user_id, now)[0]?.id ?? null;
-}
-
-/**
- * Evidence that the user is an admin of the group: its id for its owner, else the oldest ADMIN invite's; null if
- * none.
- */
-export function administrationOf(
-  state: DriveState,
-  group_id: string,
-  user_id: string,
-  now: number,
+  role?: 'ADMIN',
 ): string | null {
   if (state.groups.get(group_id)?.owner === user_id) return group_id;
   if (!user_id.startsWith(PREFIX.user)) return null;
   const invites = activeInvites(state, group_id, user_id, now);
-  return invites.find((invite) => invite.role === 'ADMIN')?.id ?? null;
+  return (role ? invites.find((invite) => invite.role === role) : invites[0])?.id ?? null;
 }
 
 /** When the user's membership ends, ms; Infinity if it never does, -Infinity without one. */

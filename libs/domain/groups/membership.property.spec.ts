@@ -1,6 +1,6 @@
 import type { RecordBase } from '../kernel/record.js';
 import * as fc from 'fast-check';
-import { activeInvites, administrationOf } from '../access/principals.js';
+import { activeInvites, membershipOf } from '../access/principals.js';
 import { isRefusal } from '../kernel/refusal.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import { inviteCommands } from './definitions.js';
@@ -86,7 +86,7 @@ describe('for any invites and windows', () => {
           const answer = validateMembership(drive.context(OWNER), { group_id, user_id });
           expect(answer).toEqual({ is_member: expected, group_id, user_id });
           expect(new Access(drive.state, user_id, drive.now).grantees.has(group_id)).toBe(expected);
-          expect(administrationOf(drive.state, group_id, user_id, drive.now) !== null).toBe(
+          expect(membershipOf(drive.state, group_id, user_id, drive.now, 'ADMIN') !== null).toBe(
             admits(drive, group_id, user_id, 'ADMIN'),
           );
         }
