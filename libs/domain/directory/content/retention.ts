@@ -1,7 +1,8 @@
-import { accept, type Decider } from '../../foundation/decision.js';
+import { accept, type Context, type Decider } from '../../foundation/decision.js';
 import { decidedBy } from '../../foundation/commands.js';
 import { event } from '../../foundation/events.js';
 import type { DriveState } from '../../foundation/state.js';
+import { bodyOf } from '../../kernel/fields.js';
 import { refuse } from '../../kernel/refusal.js';
 import type { Disk } from '../../disks/record.js';
 import type { FileVersion } from '../record.js';
@@ -13,13 +14,7 @@ export interface ReleaseVersions {
   version_ids: readonly string[];
 }
 
-/** Deletes contents that no version names any more; run by the service itself. */
-export interface DeleteContents {
-  content_ids: readonly string[];
-}
-
-/** Removes contents whose bytes an import has not brought; run by the service itself. */
-export interface RemoveLostContents {
+interface ContentsToDelete {
   content_ids: readonly string[];
 }
 
@@ -74,39 +69,31 @@ export function isDeletable(
   return unused_since > 0 && unused_since + retention_ms <= now;
 }
 
-const deleteContents: Decider<DeleteContents> = (context, { content_ids }) => {
-  const { state, now, caller, settings } = context;
-  if (caller.via !== 'SYSTEM') return refuse('forbidden');
-  const deleted = content_ids.filter((id) =>
-    isDeletable(state, id, settings.content_retention_ms, now),
+/** Deletes those of the contents that may go. */
+function deletionOf(mayGo: (context: Context, content_id: string) => boolean) {
+  return decidedBy<ContentsToDelete, Swept>(
+    (context, command) => {
+      if (context.caller.via !== 'SYSTEM') return refuse('forbidden');
+      const content_ids = command.content_ids.filter((id) => mayGo(context, id));
+      if (content_ids.length === 0) return accept(['SYSTEM']);
+      return accept(['SYSTEM'], event('ContentsDeleted', { content_ids }));
+    },
+    {
+      answer: (_, __, events) => ({ ids: bodyOf(events, 'ContentsDeleted')?.content_ids ?? [] }),
+    },
   );
-  if (deleted.length === 0) return accept(['SYSTEM']);
-  return accept(['SYSTEM'], event('ContentsDeleted', { content_ids: deleted }));
-};
-
-const removeLostContents: Decider<RemoveLostContents> = ({ state, caller }, { content_ids }) => {
-  if (caller.via !== 'SYSTEM') return refuse('forbidden');
-  const removed = content_ids.filter((id) => state.contents.has(id));
-  if (removed.length === 0) return accept(['SYSTEM']);
-  return accept(['SYSTEM'], event('ContentsDeleted', { content_ids: removed }));
-};
+}
 
 export const retentionCommands = {
   ReleaseVersions: decidedBy<ReleaseVersions, Swept>(releaseVersions, {
-    answer: (_, __, [released]) => ({
-      ids: released?.type === 'VersionsReleased' ? released.data.version_ids : [],
-    }),
+    answer: (_, __, events) => ({ ids: bodyOf(events, 'VersionsReleased')?.version_ids ?? [] }),
   }),
 
-  DeleteContents: decidedBy<DeleteContents, Swept>(deleteContents, {
-    answer: (_, __, [deleted]) => ({
-      ids: deleted?.type === 'ContentsDeleted' ? deleted.data.content_ids : [],
-    }),
-  }),
+  /** Deletes contents that no version names any more; run by the service itself. */
+  DeleteContents: deletionOf(({ state, settings, now }, id) =>
+    isDeletable(state, id, settings.content_retention_ms, now),
+  ),
 
-  RemoveLostContents: decidedBy<RemoveLostContents, Swept>(removeLostContents, {
-    answer: (_, __, [removed]) => ({
-      ids: removed?.type === 'ContentsDeleted' ? removed.data.content_ids : [],
-    }),
-  }),
+  /** Removes contents whose bytes an import has not brought; run by the service itself. */
+  RemoveLostContents: deletionOf(({ state }, id) => state.contents.has(id)),
 };

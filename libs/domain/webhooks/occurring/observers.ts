@@ -70,26 +70,16 @@ export const observers: { readonly [Type in keyof DriveEvents]?: Observer<DriveE
     return () => inviteChange('group.invite.created', undefined, inviteIn(context, invite_id));
   },
 
-  GroupInviteUpdated: (context, { invite_id }) => {
-    const before = inviteIn(context, invite_id);
-    return () => inviteChange('group.invite.updated', before, inviteIn(context, invite_id));
-  },
-
-  GroupInviteRedeemed: (context, { invite_id }) => {
-    const before = inviteIn(context, invite_id);
-    return () => inviteChange('group.invite.updated', before, inviteIn(context, invite_id));
-  },
+  GroupInviteUpdated: inviteUpdated,
+  GroupInviteRedeemed: inviteUpdated,
 
   LabelPinned: (context, { label_id, resource_id }) => pinned(context, label_id, resource_id, true),
 
   LabelUnpinned: (context, { label_id, resource_id }) =>
     pinned(context, label_id, resource_id, false),
 
-  UserSuperswapped: (_, { current_user_id, new_user_id }) =>
-    superswapped(current_user_id, new_user_id),
-
-  ContactRedeemed: (_, { current_user_id, new_user_id }) =>
-    superswapped(current_user_id, new_user_id),
+  UserSuperswapped: superswapped,
+  ContactRedeemed: superswapped,
 
   InboxNotified: ({ state: { drive_id } }, { topic, payload }) => {
     const indexes = topic ? [WATCHES.inbox, topic] : [WATCHES.inbox];
@@ -169,6 +159,11 @@ function inviteChange(
   return [{ event, indexes: [after.group.id], ...(before && { before }), after }];
 }
 
+function inviteUpdated(context: Context, { invite_id }: { readonly invite_id: string }) {
+  const before = inviteIn(context, invite_id);
+  return () => inviteChange('group.invite.updated', before, inviteIn(context, invite_id));
+}
+
 function pinned(
   { state }: Context,
   label_id: string,
@@ -180,9 +175,12 @@ function pinned(
   return () => [{ event: add ? 'label.added' : 'label.removed', indexes: [label_id], after }];
 }
 
-function superswapped(old_id: string, new_id: string): () => readonly Occurrence[] {
+function superswapped(
+  _: Context,
+  { current_user_id, new_user_id }: DriveEvents['UserSuperswapped' | 'ContactRedeemed'],
+): () => readonly Occurrence[] {
   const indexes = [WATCHES.superswap];
-  const before = { type: 'superswap_userid', content: old_id } as const;
-  const after = { type: 'superswap_userid', content: new_id } as const;
+  const before = { type: 'superswap_userid', content: current_user_id } as const;
+  const after = { type: 'superswap_userid', content: new_user_id } as const;
   return () => [{ event: 'org.superswap_user', indexes, before, after }];
 }
