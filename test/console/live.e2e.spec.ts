@@ -55,6 +55,42 @@ describeWith('chromium')('the live feed in the console', () => {
     await page.getByText('Your key is no longer valid').waitFor();
   });
 
+  it('ends with the permission to see events; pages then follow the present without it', async () => {
+    const { admin, people } = ui.org;
+    const { data: grant } = await admin.post('/permissions/system/create', {
+      ...{ resource_id: 'TABLE_AUDIT', granted_to: people.bob.user_id },
+      permission_types: ['VIEW'],
+    });
+    const { page } = await ui.open('state/groups', {}, await ui.linkOf(people.bob));
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    ui.clock.now += 1000;
+    await admin.post('/permissions/system/delete', { permission_id: grant.id });
+    await page.getByText('Your key may not look at the past.').waitFor();
+    expect(await page.getByText('Connection lost').count()).toBe(0);
+  });
+
+  it('leaves its connection to others while the page is hidden, and resumes without a gap', async () => {
+    const { page } = await ui.open('history');
+    const live = page.getByRole('status').getByText('Live', { exact: true });
+    await live.waitFor();
+    const setVisibility = (state: string): Promise<unknown> =>
+      page.evaluate(`(() => {
+        Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      })()`);
+    const isFeed = (request: { url(): string }): boolean =>
+      request.url().includes('/organization/events');
+    const ended = page.waitForEvent('requestfailed', isFeed);
+    await setVisibility('hidden');
+    await ended;
+    ui.clock.now += 1000;
+    expect((await ui.org.admin.post('/groups/create', { name: 'Hidden One' })).status).toBe(200);
+    const resumed = page.waitForRequest(isFeed);
+    await setVisibility('visible');
+    await resumed;
+    await page.getByRole('button', { name: 'Ada Lovelace made the group Hidden One' }).waitFor();
+  });
+
   it('is not needed: without the permission for it, pages are read again regularly', async () => {
     const { page } = await ui.open('state/groups', {}, await ui.linkOf(ui.org.people.bob));
     await page.clock.install();

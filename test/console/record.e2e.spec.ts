@@ -1,4 +1,5 @@
 import { describeWith } from '../support/needs.js';
+import { BUCKET } from '../support/directory.js';
 import { PHONE } from './browser.js';
 import { useConsole } from './console.js';
 
@@ -33,6 +34,20 @@ describeWith('chromium')('records in the console', () => {
     await ui.open(`record/${data.id}`);
     const title = ui.page.getByRole('heading', { level: 1 });
     await title.getByText('Bob Hopper → Finance and Control', { exact: true }).waitFor();
+  });
+
+  it('shows a secret on request only, and never on paper', async () => {
+    const { data } = await ui.org.admin.post('/disks/create', {
+      ...{ name: 'Cloud', disk_type: 'AWS_BUCKET', auth_json: JSON.stringify(BUCKET) },
+    });
+    await ui.open(`record/${data.id}`);
+    await ui.page.getByRole('heading', { level: 1, name: 'Cloud' }).waitFor();
+    const secret = ui.page.getByText(BUCKET.secret_key);
+    expect(await secret.count()).toBe(0);
+    await ui.page.getByRole('button', { name: 'Show auth json' }).click();
+    await secret.waitFor();
+    await ui.page.emulateMedia({ media: 'print' });
+    await secret.waitFor({ state: 'hidden' });
   });
 
   it('has all of its versions on the screen of a phone', async () => {

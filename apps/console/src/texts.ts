@@ -81,6 +81,9 @@ export const texts = {
     revision_range: (head: number) => `From 0 to ${head.toLocaleString(LOCALE)}`,
     not_understood: (text: string) =>
       `“${text}” is no point in time. Use a revision such as r12, a time such as 2026-11-20T10:00:00Z, or @ and a bookmark.`,
+    outside:
+      'There is no such point: it is before the first event of the organization, or in the future.',
+    no_bookmark: (name: string) => `There is no bookmark ${name}.`,
     no_bookmarks: 'This organization has no bookmarks.',
     no_permission: 'Your key may not look at the past. It needs VIEW on TABLE_AUDIT.',
   },
@@ -157,6 +160,7 @@ export const texts = {
     changed_by_event: 'Changed by the event at this point',
     fields: 'Fields',
     empty: (fields: string) => `Empty: ${fields}`,
+    show_secret: (field: string) => `Show ${field.toLowerCase()}`,
     history: 'History of this record',
     members: 'Members',
     member: (role: string) => `(${role.toLowerCase()})`,

@@ -5,7 +5,7 @@ export type { Drive } from '../../../../libs/client/src/index.js';
 /** A point of the past and the person who looks, as the API takes them; null: now, the caller. */
 export interface Past {
   readonly at: string | null;
-  /** Only with a point. */
+  /** Asked for only with a point. */
   readonly as_user: string | null;
 }
 
@@ -19,6 +19,9 @@ export function openDrive(drive_id: string, api_key: string): Drive {
 
 /** The organization at a point, as somebody saw it. */
 export function readsAt(drive: Drive, { at, as_user }: Past): Reads {
-  if (at === null) return drive;
+  if (at === null) {
+    if (as_user !== null) throw new Error('the point is not known at which somebody looks');
+    return drive;
+  }
   return drive.asOf(at, { ...(as_user !== null && { as_user }) });
 }

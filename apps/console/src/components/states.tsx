@@ -29,7 +29,11 @@ export function Empty({ title = texts.states.empty, children }: EmptyProps) {
       <Title order={3} size="h5">
         {title}
       </Title>
-      {children && <Text c="dimmed">{children}</Text>}
+      {children && (
+        <Text component="div" c="dimmed">
+          {children}
+        </Text>
+      )}
     </div>
   );
 }

@@ -44,13 +44,18 @@ interface LastEvent {
 function Feed({ drive, from }: { readonly drive: Drive; readonly from: number }) {
   const [state, setState] = useState<LiveState>('connecting');
   const is_online = useSyncExternalStore(onNetworkChange, () => navigator.onLine);
+  // Browsers open few connections to a host: hidden pages leave theirs to others.
+  const is_visible = useSyncExternalStore(
+    onVisibilityChange,
+    () => document.visibilityState === 'visible',
+  );
   const last = useRef<LastEvent>({ revision: from, hash: null });
   const queries = useQueryClient();
   const { reset } = usePoint();
   const { expire } = useSessions();
   useEffect(() => {
     // Browsers keep a silent connection for a while.
-    if (!is_online) return;
+    if (!is_online || !is_visible) return;
     const ending = new AbortController();
     let is_past_changed = false;
     const refresh = throttled(REFRESH_MS, () => {
@@ -78,11 +83,14 @@ function Feed({ drive, from }: { readonly drive: Drive; readonly from: number })
         }
         // The page may have been left: then nobody sees the state.
         setState('lost');
-        if (describeError(error).status === 401) expire(drive.drive_id);
+        const { status } = describeError(error);
+        if (status === 401) expire(drive.drive_id);
+        // The permission to see events has ended: the page follows the present without them.
+        if (status === 403) reset();
       });
     void listen({ from: last.current.revision });
     return () => ending.abort();
-  }, [drive, is_online, queries, reset, expire]);
+  }, [drive, is_online, is_visible, queries, reset, expire]);
   const shown = is_online ? state : 'lost';
   return (
     <span className={styles.live} data-state={shown} role="status" title={texts.live.hint[shown]}>
@@ -123,6 +131,11 @@ function onNetworkChange(changed: () => void): () => void {
   const names = ['online', 'offline'];
   for (const name of names) window.addEventListener(name, changed);
   return () => names.forEach((name) => window.removeEventListener(name, changed));
+}
+
+function onVisibilityChange(changed: () => void): () => void {
+  document.addEventListener('visibilitychange', changed);
+  return () => document.removeEventListener('visibilitychange', changed);
 }
 
 /** Calls at most once in a period, at its end. */

@@ -10,6 +10,9 @@ export function staleTimeAt(at: string | null): number {
   return at === null ? 30_000 : Infinity;
 }
 
+/** How long an answer of the past that no page shows is kept, ms: each step has its own. */
+const KEPT_PAST_MS = 30_000;
+
 /** Options of a query whose answer about now also changes without an event: grants begin and expire. */
 export function readAgainOptions(at: string | null) {
   return {
@@ -38,5 +41,6 @@ export function usePointQuery<Answer>(
     placeholderData: <T>(previous: T, query?: { readonly queryKey: QueryKey }) =>
       query?.queryKey[2] === key[1] ? previous : undefined,
     staleTime: staleTimeAt(past.at),
+    ...(past.at !== null && { gcTime: KEPT_PAST_MS }),
   });
 }

@@ -3,6 +3,7 @@ import { Redirect, Route, Switch } from 'wouter';
 import { CrashBoundary } from '../components/crash-boundary.js';
 import { Loading } from '../components/states.js';
 import { PAGES } from '../routes.js';
+import { KnownPoint } from '../point/known-point.js';
 import { PointProvider } from '../point/point-context.js';
 import { SessionProvider } from '../session/session-context.js';
 import { useSessions } from '../session/sessions-context.js';
@@ -26,7 +27,9 @@ export function OrganizationPages() {
               <Route key={path} path={`/:drive_id/${path}/*?`}>
                 <CrashBoundary>
                   <Suspense fallback={<Loading />}>
-                    <Page />
+                    <KnownPoint>
+                      <Page />
+                    </KnownPoint>
                   </Suspense>
                 </CrashBoundary>
               </Route>

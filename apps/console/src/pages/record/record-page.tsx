@@ -7,6 +7,7 @@ import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
 import { Changes } from '../../components/changes.js';
 import { UserText } from '../../components/user-text.js';
+import { pointProblem } from '../../point/event-line.js';
 import { usePoint } from '../../point/point-context.js';
 import { SeenBy } from '../../point/seen-by.js';
 import { NotFound, PageTitle } from '../../shell/page-title.js';
@@ -23,8 +24,9 @@ import styles from './record.module.css';
 export default function RecordPage() {
   const id = decodedPath(useParams()['*'] ?? '');
   const kind = kindOf(id);
-  const { past } = usePoint();
+  const { past, event, event_error, error: point_error } = usePoint();
   const { data, error, refetch, isPlaceholderData } = useRecord(id);
+  const is_point_pending = past.at !== null && !event && !event_error && !point_error;
   const name = useNameOf(data);
   const history = useRecordHistory(id, kind !== undefined);
   if (!kind)
@@ -33,7 +35,10 @@ export default function RecordPage() {
     ) : (
       <NotFound title={texts.states.no_such.record}>{texts.record.no_id(visibleText(id))}</NotFound>
     );
-  if (isUnknownId(history.error) || describeError(error).status === 400)
+  // Of a point that exists, only the id can be wrong.
+  const is_malformed =
+    describeError(error).status === 400 && !is_point_pending && event_error === null;
+  if (isUnknownId(history.error) || is_malformed)
     return (
       <NotFound title={texts.states.no_such.record}>
         {texts.record.never_existed(visibleText(id))}
@@ -45,14 +50,16 @@ export default function RecordPage() {
       <PageTitle title={name ?? family} />
       <RecordPath id={id} family={kind.family} />
       <SeenBy>
-        {data && !error ? (
+        {event_error ? (
+          <Empty title={pointProblem(past.at, event_error)} />
+        ) : data && !error ? (
           <div aria-busy={isPlaceholderData}>
             <Shown key={`record ${id}`} record={data} family={family} />
           </div>
         ) : error ? (
           isRefused(error) ? (
             // Whether there ever was such a record, the history says.
-            history.isPending ? (
+            history.isPending || is_point_pending ? (
               <Loading />
             ) : (
               <Empty title={past.as_user ? texts.view_as.not_visible : texts.record.not_there}>
