@@ -1,7 +1,7 @@
 import type { EventSchemas } from '../kernel/event.js';
 import type { ApiKey, ApiKeyFields } from './record.js';
 import type { Evolvers } from '../foundation/evolver.js';
-import { removeGrantsOn } from '../relations/cascade.js';
+import { removeRecord } from '../relations/cascade.js';
 import type { Summaries, SummaryContext } from '../foundation/summary-context.js';
 
 export interface ApiKeyEvents {
@@ -34,10 +34,7 @@ export const apiKeyEvolvers: Evolvers<ApiKeyEvents> = {
     if (key) state.api_keys.put({ ...key, ...fields });
   },
 
-  *ApiKeyDeleted(state, { api_key_id }) {
-    yield* removeGrantsOn(state, api_key_id);
-    state.api_keys.remove(api_key_id);
-  },
+  ApiKeyDeleted: (state, { api_key_id }) => removeRecord(state, state.api_keys, api_key_id),
 };
 
 /** The names of a key and its user. */

@@ -7,7 +7,12 @@ import type { DriveState } from '../foundation/state.js';
 import type { Evolvers } from '../foundation/evolver.js';
 import { membership } from '../relations/membership.js';
 import { superswap } from '../relations/superswap.js';
-import { removeGrantsOn, removeGrantsTo, removeInvites } from '../relations/cascade.js';
+import {
+  removeGrantsOn,
+  removeGrantsTo,
+  removeInvites,
+  removeRecord,
+} from '../relations/cascade.js';
 import { bareContact } from '../relations/bare-contact.js';
 import { changed, type Summaries } from '../foundation/summary-context.js';
 
@@ -88,8 +93,7 @@ function joinEveryone(
 function* deleteContact(state: DriveState, contact_id: string, at_ms: number): Steps {
   yield* removeInvites(state, [...state.invites.by('invitee', contact_id)]);
   for (const key_id of [...state.api_keys.by('user', contact_id)]) {
-    yield* removeGrantsOn(state, key_id);
-    state.api_keys.remove(key_id);
+    yield* removeRecord(state, state.api_keys, key_id);
     yield;
   }
   yield* removeGrantsTo(state, contact_id);

@@ -1,7 +1,7 @@
 import type { EventSchemas } from '../kernel/event.js';
 import type { KnownDriveFields } from './record.js';
 import type { Evolvers } from '../foundation/evolver.js';
-import { removeGrantsOn } from '../relations/cascade.js';
+import { removeRecord } from '../relations/cascade.js';
 import { changed, type Summaries } from '../foundation/summary-context.js';
 
 export interface KnownDriveEvents {
@@ -29,10 +29,7 @@ export const knownDriveEvolvers: Evolvers<KnownDriveEvents> = {
       state.organizations.put({ ...state.organization, name: fields.name });
   },
 
-  *KnownDriveDeleted(state, { drive_id }) {
-    yield* removeGrantsOn(state, drive_id);
-    state.drives.remove(drive_id);
-  },
+  KnownDriveDeleted: (state, { drive_id }) => removeRecord(state, state.drives, drive_id),
 };
 
 export const knownDriveSummaries: Summaries<KnownDriveEvents> = {

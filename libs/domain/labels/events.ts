@@ -4,7 +4,7 @@ import type { DriveState } from '../foundation/state.js';
 import { recordOf, tableOfRecord } from '../foundation/record-of.js';
 import type { Evolvers } from '../foundation/evolver.js';
 import { forEach } from '../kernel/steps.js';
-import { removeGrantsOn } from '../relations/cascade.js';
+import { removeRecord } from '../relations/cascade.js';
 import { withoutLabel } from '../relations/labels.js';
 import { changed, type Summaries } from '../foundation/summary-context.js';
 
@@ -49,8 +49,7 @@ export const labelEvolvers: Evolvers<LabelEvents> = {
     yield* forEach(state.undo_log.pins.of(label_id), (resource_id) =>
       unpin(state, label_id, resource_id),
     );
-    yield* removeGrantsOn(state, label_id);
-    state.labels.remove(label_id);
+    yield* removeRecord(state, state.labels, label_id);
   },
 
   LabelPinned(state, { label_id, resource_id }) {

@@ -1,7 +1,7 @@
 import type { EventSchemas } from '../kernel/event.js';
 import type { PurchaseFields } from './record.js';
 import type { Evolvers } from '../foundation/evolver.js';
-import { removeGrantsOn } from '../relations/cascade.js';
+import { removeRecord } from '../relations/cascade.js';
 import { changed, type Summaries } from '../foundation/summary-context.js';
 
 export interface PurchaseEvents {
@@ -31,10 +31,7 @@ export const purchaseEvolvers: Evolvers<PurchaseEvents> = {
     if (purchase) state.purchases.put({ ...purchase, ...fields, updated_at: timestamp_ms });
   },
 
-  *PurchaseDeleted(state, { purchase_id }) {
-    yield* removeGrantsOn(state, purchase_id);
-    state.purchases.remove(purchase_id);
-  },
+  PurchaseDeleted: (state, { purchase_id }) => removeRecord(state, state.purchases, purchase_id),
 };
 
 export const purchaseSummaries: Summaries<PurchaseEvents> = {

@@ -14,6 +14,16 @@ export function* removeGrantsOn(state: DriveState, resource_id: string): Steps {
   ]);
 }
 
+/** Removes a record, and the grants on it. */
+export function* removeRecord(
+  state: DriveState,
+  table: { remove(id: string): void },
+  id: string,
+): Steps {
+  yield* removeGrantsOn(state, id);
+  table.remove(id);
+}
+
 export function* removeGrantsTo(state: DriveState, grantee_id: string): Steps {
   yield* removeGrants(state, [
     ...state.directory_permissions.by('grantee', grantee_id),
@@ -29,8 +39,7 @@ export function removeGrant(state: DriveState, permission_id: string): Steps {
 /** Removes invites, and the grants on them. */
 export function* removeInvites(state: DriveState, invite_ids: readonly string[]): Steps {
   for (const invite_id of invite_ids) {
-    yield* removeGrantsOn(state, invite_id);
-    state.invites.remove(invite_id);
+    yield* removeRecord(state, state.invites, invite_id);
     yield;
   }
 }

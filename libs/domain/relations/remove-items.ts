@@ -1,6 +1,6 @@
 import type { DriveState, Records } from '../foundation/state.js';
 import { forEach, type Steps } from '../kernel/steps.js';
-import { removeGrantsOn } from './cascade.js';
+import { removeGrantsOn, removeRecord } from './cascade.js';
 import { noteIfUnused } from './contents.js';
 import { findContent, isFile, itemOf } from './directory-tree.js';
 
@@ -18,8 +18,7 @@ export function* removeItem(state: DriveState, item_id: string, at_ms: number): 
 }
 
 export function* removeFolder(state: DriveState, id: string): Steps {
-  yield* removeGrantsOn(state, id);
-  state.folders.remove(id);
+  yield* removeRecord(state, state.folders, id);
   yield;
 }
 

@@ -2,7 +2,7 @@ import type { EventSchemas } from '../kernel/event.js';
 import type { Sealed } from '../kernel/sealed.js';
 import type { WebhookEvent, WebhookFields } from './record.js';
 import type { Evolvers } from '../foundation/evolver.js';
-import { removeGrantsOn } from '../relations/cascade.js';
+import { removeRecord } from '../relations/cascade.js';
 import { changed, type Summaries } from '../foundation/summary-context.js';
 
 export interface WebhookEvents {
@@ -68,10 +68,7 @@ export const webhookEvolvers: Evolvers<WebhookEvents> = {
     if (webhook) state.webhooks.put({ ...webhook, created_by });
   },
 
-  *WebhookDeleted(state, { webhook_id }) {
-    yield* removeGrantsOn(state, webhook_id);
-    state.webhooks.remove(webhook_id);
-  },
+  WebhookDeleted: (state, { webhook_id }) => removeRecord(state, state.webhooks, webhook_id),
 
   WebhookReplayed() {},
 };
