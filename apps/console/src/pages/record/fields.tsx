@@ -31,7 +31,7 @@ export function Fields({ record, changed }: FieldsProps) {
             <dt>{fieldName(field)}</dt>
             <dd>
               {SECRETS.has(field) && !isEmpty(record[field]) && record[field] !== MASKED ? (
-                <Secret key={String(record.id)} field={field} value={record[field]} />
+                <Secret key={record.id} field={field} value={record[field]} />
               ) : (
                 <FieldValue field={field} value={record[field]} />
               )}
