@@ -42,6 +42,20 @@ describeWith('chromium')('comparing points and asking for access, in the console
     expect(ui.page.url()).toContain(`at=r${revoked}`);
   });
 
+  it('says that it compares backwards, and puts the earlier point first', async () => {
+    const revoked = await revisionOf('DirectoryPermissionDeleted');
+    await open(`compare?with=r${revoked}&at=r${revoked - 1}`);
+    const note = ui.page.getByText('The first point is the later one.');
+    await note.waitFor();
+    await region('Records').getByText('Created', { exact: true }).waitFor();
+    await button('Put the earlier point first').click();
+    await region('Records').getByText('Deleted', { exact: true }).waitFor();
+    expect(await note.count()).toBe(0);
+    const { search } = new URL(ui.page.url());
+    expect(search).toContain(`with=r${revoked - 1}`);
+    expect(search).toContain(`at=r${revoked}`);
+  });
+
   it('compares with a point that people choose', async () => {
     await open('compare');
     await region('Records')
@@ -207,6 +221,62 @@ describeWith('chromium')('comparing points and asking for access, in the console
     expect(await words(members)).toMatch(/from 12 Jul 2026, [\d:]+ until 17 Jul 2026/);
     await ui.page.goto(ui.address('state/directory_permissions'));
     await ui.page.getByRole('cell', { name: /18 Jul 2026/ }).waitFor();
+  });
+
+  it('says that everyone holds a grant to everyone', async () => {
+    const { admin, ids, people } = ui.org;
+    const body = { resource_id: ids.picture, granted_to: 'PUBLIC', permission_types: ['VIEW'] };
+    const made = await admin.post('/permissions/directory/create', body);
+    expect(made).toMatchObject({ status: 200 });
+    await open(`access?who=${people.bob.user_id}&what=${ids.picture}`);
+    const chain = region('Why').getByRole('list').filter({ hasText: 'As everyone' });
+    for (const name of ['Bob Hopper', 'Ada Lovelace', 'plan.svg'])
+      await chain.getByText(name).waitFor();
+    expect((await chain.innerText()).replaceAll(/\s+/g, ' ')).toBe(
+      'Bob Hopper As everyone is granted VIEW granted by Ada Lovelace on plan.svg',
+    );
+    // Specs below count on it.
+    const { id } = made.data;
+    await admin.post('/permissions/directory/delete', { permission_id: id });
+  });
+
+  it('leads from a former id of a person to the new one', async () => {
+    const { admin, ids } = ui.org;
+    const mia = (await admin.post('/contacts/create', { name: 'Mia Stone' })).data;
+    const grant = { resource_id: ids.picture, granted_to: mia.id, permission_types: ['VIEW'] };
+    await admin.post('/permissions/directory/create', grant);
+    const { revision } = (await admin.post('/organization/replay', {})).data;
+    const identity = await admin.post('/contacts/helpers/generate-crypto-identity', {});
+    const swap = { current_user_id: mia.id, new_user_id: identity.data.user_id };
+    expect(await admin.post('/organization/superswap_user', swap)).toMatchObject({ status: 200 });
+    await open(`access?who=${mia.id}&what=${ids.picture}&at=r${revision}`);
+    const note = ui.page.getByRole('alert').filter({ hasText: 'This ID was replaced at' });
+    await note.waitFor();
+    await region('May').getByText('VIEW').waitFor();
+    await button('Back to now').click();
+    await region('May').getByText('The person did not exist at this point.').waitFor();
+    await note.getByRole('link', { name: `Mia Stone (${swap.new_user_id})` }).click();
+    await region('May').getByText('VIEW').waitFor();
+    await note.waitFor({ state: 'detached' });
+  });
+
+  it('says that a record or a person did not exist', async () => {
+    const { ids, people } = ui.org;
+    const { bob } = people;
+    const before = (await revisionOf('GroupCreated')) - 1;
+    await open(`access?what=${ids.budget}&at=r${before}`);
+    const no_record = ui.page.getByText('The record did not exist at this point.');
+    await no_record.waitFor();
+    await ui.page.goto(ui.address(`access?who=${bob.user_id}&what=${ids.budget}&at=r${before}`));
+    await no_record.waitFor();
+    await link('Show the history').click();
+    await ui.page.getByText('Not there at this point').waitFor();
+    expect(ui.page.url()).toContain(`record/${ids.budget}`);
+    const no_person = ui.page.getByText('The person did not exist at this point.');
+    for (const path of [`who=${bob.user_id}`, `who=${bob.user_id}&what=TABLE_CONTACTS`]) {
+      await ui.page.goto(ui.address(`access?${path}&at=r0`));
+      await no_person.waitFor();
+    }
   });
 
   it('follows the time: a grant that expires is no longer shown now', async () => {

@@ -69,6 +69,7 @@ describeWith('chromium')('evidence in the console', () => {
     expect(report.event.revision).toBe(26);
     expect(report.record_proof.record.name).toBe('Finance and Control');
     expect(text('report.html')).toContain('Northwind Research');
+    expect(text('report.html')).toContain('Signed at (UTC)');
     const digests = ['digest.json', 'point-digest.json'];
     const proofs = [...digests, 'event-proof.json', 'record-proof.json'];
     for (const name of proofs) await writeFile(join(folder, name), files[name]!);

@@ -10,10 +10,14 @@ const SHOWN = 'Invoices ⟨U+202E⟩fdp.';
 const REASON = `Ticket ${OVERRIDE}202`;
 const SHOWN_REASON = 'Ticket ⟨U+202E⟩202';
 const LONG = 'W'.repeat(250);
+/** A laptop at a zoom of 200 %. */
+const ZOOMED = { width: 640, height: 400 };
 
 describeWith('chromium')('names and titles in the console', () => {
   let fake: string;
   let long: string;
+  let long_made: number;
+  let text_file: string;
 
   const ui = useConsole(async ({ org: { admin, ids } }) => {
     const create = async (name: string): Promise<string> => {
@@ -22,6 +26,12 @@ describeWith('chromium')('names and titles in the console', () => {
     };
     fake = await create(FAKE);
     long = await create(LONG);
+    long_made = (await admin.post('/organization/replay', {})).data.revision;
+    const disk = (await admin.post('/disks/list', {})).data.items[0];
+    const content = `Invoice ${OVERRIDE}001`;
+    const path = `/directory/content/${disk.root_folder}/invoice.txt`;
+    const put = await admin.send('PUT', path, content, { 'content-type': 'text/plain' });
+    text_file = put.data.file.id;
     const reason = { 'audit-reason': Buffer.from(REASON).toString('latin1') };
     const label = { id: ids.label, value: 'restricted' };
     await admin.post('/labels/update', label, reason);
@@ -34,6 +44,7 @@ describeWith('chromium')('names and titles in the console', () => {
       ['state/groups', 'td bdi', SHOWN],
       ['history', 'main ol button', SHOWN],
       ['history', 'main ol p bdi', SHOWN_REASON],
+      [`record/${text_file}`, 'pre', 'Invoice ⟨U+202E⟩001'],
     ] as const) {
       await ui.open(path);
       await ui.page.locator(selector).filter({ hasText: shown }).first().waitFor();
@@ -48,12 +59,28 @@ describeWith('chromium')('names and titles in the console', () => {
   });
 
   it('wrap if they are long, on a phone, too', async () => {
-    for (const view of [{}, { viewport: PHONE }]) {
-      await ui.open(`record/${long}`, view);
-      await ui.page.getByRole('heading', { level: 1, name: LONG }).waitFor();
-      const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect(await ui.page.evaluate(wider)).toBe(0);
-    }
+    for (const view of [{}, { viewport: PHONE }])
+      for (const path of [
+        `record/${long}`,
+        'state/groups',
+        `access?what=${long}`,
+        `evidence?at=r${long_made}`,
+        'compare',
+      ]) {
+        await ui.open(path, view);
+        const name = ui.page.getByText(LONG).filter({ visible: true }).first();
+        await name.waitFor();
+        expect([path, await ui.page.evaluate(WIDER)]).toEqual([path, []]);
+      }
+  });
+
+  it('have room at a zoom of 200 %: the header scrolls away', async () => {
+    await ui.open('history', { viewport: ZOOMED });
+    await ui.page.locator('main ol button').first().waitFor();
+    await ui.page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    const end = 'document.querySelector("header").getBoundingClientRect().bottom';
+    expect(await ui.page.evaluate(end)).toBeLessThan(0);
+    expect(await ui.page.evaluate('document.documentElement.style.scrollPaddingTop')).toBe('8px');
   });
 
   it('are in the title of the tab', async () => {
@@ -102,6 +129,12 @@ describeWith('chromium')('names and titles in the console', () => {
     );
   };
 });
+
+/** Elements that are wider than they have room for: the page, and what is scrolled sideways. */
+const WIDER = `[document.documentElement, ...document.querySelectorAll('main *')]
+  .filter((element, at) => at === 0 || getComputedStyle(element).overflowX === 'auto')
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ outerHTML }) => outerHTML.slice(0, 100))`;
 
 /** True if the element with the focus is in the main part and begins above the end of the header. */
 const HIDDEN = `(() => {

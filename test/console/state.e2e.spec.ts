@@ -173,6 +173,26 @@ describeWith('chromium')('the state at a point, in the console', () => {
     expect((await rows()).join('\n')).toContain('job-59');
   });
 
+  it('searches no family of which it could read a part only, and says so', async () => {
+    await ui.open('state/groups');
+    await ui.page.route('**/organization/replay', async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      const { api_keys } = answer.ok.data.state ?? {};
+      if (api_keys) api_keys.total = 10_003;
+      await route.fulfill({ response, json: answer });
+    });
+    await ui.page.goto(ui.address('state/api_keys?q=nobody'));
+    await ui.page.getByText('50 of 10,003 records', { exact: true }).waitFor();
+    await ui.page.getByText('There are too many records to search. All are shown.').waitFor();
+    await ui.page.getByText(/^Lists of more than 1,000 .* cannot be searched\.$/).waitFor();
+    const search = ui.page.getByRole('searchbox', { name: 'Search' });
+    await search.fill('');
+    await search.waitFor({ state: 'detached' });
+    expect(new URL(ui.page.url()).search).toBe('');
+    await ui.page.unrouteAll();
+  });
+
   it('leads from disks over folders to a file as it was, with its content', async () => {
     const { budget } = ui.org.ids;
     const replaced = await revisionOf('FileContentStored', budget);
@@ -299,7 +319,7 @@ describeWith('chromium')('the state at a point, in the console', () => {
         ...{ disk_id: disk.id, disk_type: disk.disk_type },
       },
     });
-    for (let part = 0; part < 5; part++) {
+    for (let part = 0; part < 10; part++) {
       ui.clock.now += 1000;
       const actions = Array.from({ length: 41 }, (_, at) => action(_, part * 100 + at));
       expect((await ui.org.admin.post('/directory/action', { actions })).status).toBe(200);
@@ -309,7 +329,39 @@ describeWith('chromium')('the state at a point, in the console', () => {
     const tree = ui.page.getByRole('navigation', { name: 'Folders' });
     const folders = (await ui.org.admin.post('/directory/list', { folder_id: root_folder })).data
       .total_folders;
-    expect(folders).toBeGreaterThan(200);
+    expect(folders).toBeGreaterThan(400);
     await tree.getByText(`and ${folders - 200} more`, { exact: true }).waitFor();
   });
+
+  it('pages through a folder, each page from its beginning', async () => {
+    const { data } = await ui.org.admin.post('/disks/list', {});
+    await open(`state/files/${data.items[0].root_folder}`);
+    const firstRow = async (): Promise<string> => (await rows())[1]!;
+    const firsts = [await firstRow()];
+    for (const [direction, page] of [
+      ['Next', 1],
+      ['Next', 2],
+      ['Previous', 1],
+      ['Previous', 0],
+    ] as const) {
+      const before = await firstRow();
+      await button(`${direction} page`).click();
+      await ui.page
+        .getByRole('row')
+        .nth(1)
+        .filter({ hasNotText: before.split('\t')[0]! })
+        .waitFor();
+      firsts[page] ??= await firstRow();
+      expect([page, await firstRow()]).toEqual([page, firsts[page]]);
+      expect(await ui.page.evaluate(FIRST_ROW_IS_IN_VIEW)).toBe(true);
+    }
+    expect(new Set(firsts).size).toBe(3);
+  });
 });
+
+/** True if the first row of the table is below the header. */
+const FIRST_ROW_IS_IN_VIEW = `(() => {
+  const header = document.querySelector('header').getBoundingClientRect();
+  const row = document.querySelector('tbody tr').getBoundingClientRect();
+  return row.top >= header.bottom && row.bottom <= innerHeight;
+})()`;

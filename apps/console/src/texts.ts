@@ -144,6 +144,9 @@ export const texts = {
     more: 'Show more',
     too_many_to_sort: (most: number) =>
       `Lists of more than ${most.toLocaleString(LOCALE)} records are sorted by creation only. Search to shorten the list.`,
+    too_many_to_search: (most: number) =>
+      `Lists of more than ${most.toLocaleString(LOCALE)} records of this kind are sorted by creation only and cannot be searched.`,
+    not_searched: 'There are too many records to search. All are shown.',
     open: 'Details',
     admin: '(admin)',
     others: (others: number) => `and ${others} more`,

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Page } from '../api/answers.js';
 import { readAgainOptions } from '../point/use-point-query.js';
 import { type PageCursors, usePage } from '../point/use-page.js';
@@ -11,6 +12,11 @@ const PAGE_SIZE = 50;
 
 type PageRequest = PageCursors & { readonly page_size: number };
 
+interface Answer<R> extends Page<R> {
+  /** Given if what the list is about did not exist at the point. */
+  readonly existed?: object;
+}
+
 interface PagedTableProps<R> {
   /** Says what the table lists. */
   readonly label: string;
@@ -18,16 +24,22 @@ interface PagedTableProps<R> {
   readonly keyOf: (row: R) => string;
   /** Names the list; with the page it is the key of the query. */
   readonly query: readonly unknown[];
-  readonly read: (page: PageRequest, options: { readonly signal: AbortSignal }) => Promise<Page<R>>;
+  readonly read: (
+    page: PageRequest,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<Answer<R>>;
   /** Title if there is nothing. */
   readonly empty: string;
+  /** Shown instead if what the list is about did not exist. */
+  readonly not_there?: ReactNode;
   /** Parameters of the address that hold the cursors. */
   readonly cursors?: readonly [down: string, up: string];
 }
 
 /** A list that the server gives in pages, the same for every person; the page is in the address. */
 export function PagedTable<R>(props: PagedTableProps<R>) {
-  const { label, columns, keyOf, query: key, read, empty, cursors: names = [] } = props;
+  const { label, columns, keyOf, query: key, read, empty, not_there } = props;
+  const { cursors: names = [] } = props;
   const drive = useDrive();
   const { at } = useView();
   const { cursors, turnTo } = usePage(...names);
@@ -40,7 +52,9 @@ export function PagedTable<R>(props: PagedTableProps<R>) {
   return (
     <Answered query={query}>
       {(page) =>
-        page.items.length === 0 ? (
+        page.items.length === 0 && page.existed && not_there ? (
+          not_there
+        ) : page.items.length === 0 ? (
           <EmptyPage total={page.total} title={empty} />
         ) : (
           <>

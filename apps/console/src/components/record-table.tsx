@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Page } from '../api/answers.js';
 import type { PageCursors } from '../point/use-page.js';
 import { texts } from '../texts.js';
@@ -139,8 +139,15 @@ interface PagingProps {
 /** How many records there are, and ways to the others. */
 export function Paging({ page, shown, text = texts.table.total, onTurn }: PagingProps) {
   const { total, cursor_up, cursor_down } = page;
+  const row = useRef<HTMLDivElement>(null);
+  const turn = (to: PageCursors): void => {
+    // The next page is read from its beginning.
+    const list = row.current?.parentElement;
+    if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView();
+    onTurn(to);
+  };
   return (
-    <Group justify="space-between" mt="sm">
+    <Group ref={row} justify="space-between" mt="sm">
       <Text size="sm" c="dimmed" role="status">
         {text(total, shown)}
       </Text>
@@ -150,7 +157,7 @@ export function Paging({ page, shown, text = texts.table.total, onTurn }: Paging
             size="xs"
             variant="default"
             disabled={!cursor_up}
-            onClick={() => onTurn({ cursor_up })}
+            onClick={() => turn({ cursor_up })}
           >
             {texts.table.previous}
           </Button>
@@ -158,7 +165,7 @@ export function Paging({ page, shown, text = texts.table.total, onTurn }: Paging
             size="xs"
             variant="default"
             disabled={!cursor_down}
-            onClick={() => onTurn({ cursor_down })}
+            onClick={() => turn({ cursor_down })}
           >
             {texts.table.next}
           </Button>

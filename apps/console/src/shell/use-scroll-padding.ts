@@ -9,9 +9,10 @@ export function useScrollPadding(): (header: HTMLElement | null) => (() => void)
     if (!header) return;
     const root = document.documentElement;
     const observer = new ResizeObserver(() => {
-      // On narrow screens a part of the header scrolls away.
-      const top = Number.parseFloat(getComputedStyle(header).top) || 0;
-      root.style.scrollPaddingTop = `${header.offsetHeight + top + GAP}px`;
+      const { position, top } = getComputedStyle(header);
+      // On narrow screens a part of the header scrolls away, on low ones all of it.
+      const covered = header.offsetHeight + (Number.parseFloat(top) || 0);
+      root.style.scrollPaddingTop = `${position === 'sticky' ? covered + GAP : GAP}px`;
     });
     observer.observe(header);
     return () => {

@@ -9,6 +9,7 @@ import { Bars } from './bars.js';
 import { Explanation } from './explanation.js';
 import { Holders } from './holders.js';
 import { Reached } from './reached.js';
+import { Replaced } from './replaced.js';
 import styles from './access.module.css';
 
 /** Who could reach what at the point, and why. */
@@ -30,6 +31,7 @@ export default function AccessPage() {
         />
         <RecordSelect label={texts.access.resource} value={what} onChange={change('what')} />
       </Group>
+      {who !== null && <Replaced who={who} what={what} />}
       {who !== null && what !== null && (
         <>
           <Explanation who={who} what={what} />

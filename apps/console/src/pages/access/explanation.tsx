@@ -10,6 +10,7 @@ import { useView } from '../../point/use-view.js';
 import { useDrive } from '../../session/session-context.js';
 import { Period, periodOf } from '../../time/period.js';
 import { texts } from '../../texts.js';
+import { PairNotThere } from './not-there.js';
 import { keyOf, sourcesOf, type TypesOfSource } from './sources.js';
 import { Types } from './types.js';
 import styles from './access.module.css';
@@ -35,11 +36,13 @@ export function Explanation({ who, what }: Pair) {
   });
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
-  const { permissions, because, denied } = data;
+  const { permissions, because, denied, existed } = data;
   return (
     <>
       <Section title={texts.access.may}>
-        {permissions.length === 0 ? (
+        {permissions.length === 0 && existed ? (
+          <PairNotThere who={who} what={what} />
+        ) : permissions.length === 0 ? (
           <Empty title={texts.access.may_nothing} />
         ) : (
           <Types types={permissions} />
@@ -79,6 +82,7 @@ function Chain({ who, what, source, types }: Pair & TypesOfSource) {
           <RecordLink id={via} />
         </Link>
       )}
+      {via === 'PUBLIC' && who !== 'PUBLIC' && <Link>{texts.access.everyone}</Link>}
       {via === 'OWNER' ? (
         <Link>{texts.access.owner}</Link>
       ) : (

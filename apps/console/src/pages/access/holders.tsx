@@ -9,6 +9,7 @@ import { useView } from '../../point/use-view.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
+import { NotThere } from './not-there.js';
 import { Reason } from './reason.js';
 import { Types } from './types.js';
 
@@ -29,6 +30,7 @@ export function Holders({ what }: { readonly what: string }) {
         query={['who', body]}
         read={(page, options) => drive.organization.who({ ...body, ...page }, options)}
         empty={texts.access.nobody}
+        not_there={<NotThere id={what} title={texts.access.no_record} />}
       />
     </Section>
   );

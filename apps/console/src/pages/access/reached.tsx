@@ -10,6 +10,7 @@ import { useView } from '../../point/use-view.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
+import { NotThere } from './not-there.js';
 import { Reason } from './reason.js';
 import { Types } from './types.js';
 import styles from './access.module.css';
@@ -31,6 +32,7 @@ export function Reached({ who }: { readonly who: string }) {
         query={['reach', body]}
         read={(page, options) => drive.organization.reach({ ...body, ...page }, options)}
         empty={texts.access.nothing_reached}
+        not_there={<NotThere id={who} title={texts.access.no_person} />}
       />
     </Section>
   );

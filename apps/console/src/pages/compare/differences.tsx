@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text, UnstyledButton } from '@mantine/core';
+import { Alert, Badge, Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Difference } from '../../api/answers.js';
@@ -38,34 +38,54 @@ export function Differences({ from, to }: Between) {
   return (
     <Answered query={query}>
       {(page) => (
-        <Section
-          title={texts.compare.records}
-          actions={
-            <Text size="sm" c="dimmed">
-              <Time ms={page.from.at_ms} /> – <Time ms={page.to.at_ms} />
-            </Text>
-          }
-        >
-          <Families
-            counts={page.counts}
-            chosen={family}
-            onChoose={(of) => changeView({ of, up: null, down: null })}
-          />
-          {page.items.length === 0 ? (
-            <EmptyPage total={page.total} title={texts.compare.nothing} />
-          ) : (
-            <>
-              <ul className={styles.list} aria-busy={query.isPlaceholderData}>
-                {page.items.map((one) => (
-                  <DifferenceItem key={`${one.family} ${one.resource_id}`} difference={one} />
-                ))}
-              </ul>
-              <Paging page={page} shown={page.items.length} onTurn={turnTo} />
-            </>
+        <>
+          {!query.isPlaceholderData && page.from.revision > page.to.revision && (
+            <Backwards from={from} to={to} />
           )}
-        </Section>
+          <Section
+            title={texts.compare.records}
+            actions={
+              <Text size="sm" c="dimmed">
+                <Time ms={page.from.at_ms} /> – <Time ms={page.to.at_ms} />
+              </Text>
+            }
+          >
+            <Families
+              counts={page.counts}
+              chosen={family}
+              onChoose={(of) => changeView({ of, up: null, down: null })}
+            />
+            {page.items.length === 0 ? (
+              <EmptyPage total={page.total} title={texts.compare.nothing} />
+            ) : (
+              <>
+                <ul className={styles.list} aria-busy={query.isPlaceholderData}>
+                  {page.items.map((one) => (
+                    <DifferenceItem key={`${one.family} ${one.resource_id}`} difference={one} />
+                  ))}
+                </ul>
+                <Paging page={page} shown={page.items.length} onTurn={turnTo} />
+              </>
+            )}
+          </Section>
+        </>
       )}
     </Answered>
+  );
+}
+
+/** Says that the first point is the later one. */
+function Backwards({ from, to }: Between) {
+  const changeView = useChangeView();
+  return (
+    <Alert color="orange" mb="md">
+      <Text size="sm" mb="xs">
+        {texts.compare.backwards}
+      </Text>
+      <Button size="xs" variant="default" onClick={() => changeView({ with: to, at: from })}>
+        {texts.compare.swap}
+      </Button>
+    </Alert>
   );
 }
 

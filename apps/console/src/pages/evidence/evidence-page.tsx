@@ -117,7 +117,7 @@ function useMakeBundle(
       const rows: ReportRow[] = [
         [texts.evidence.rows.organization, `${evidence.organization} (${drive.drive_id})`],
         [texts.evidence.rows.revision, String(digest.revision)],
-        [texts.evidence.rows.signed, timeText(digest.timestamp_ms, 'UTC')],
+        [texts.evidence.rows.signed_utc, timeText(digest.timestamp_ms, 'UTC')],
         [texts.evidence.rows.log_root, digest.log_root],
         [texts.evidence.rows.public_key, digest.public_key],
         [texts.evidence.rows.event, `r${revision} ${event.summary}`],

@@ -222,7 +222,7 @@ function TextPreview({ content }: { readonly content: Blob }) {
     void content
       .slice(0, MOST_PREVIEWED_TEXT)
       .text()
-      .then((read) => is_wanted && setText(read));
+      .then((read) => is_wanted && setText(visibleText(read)));
     return () => void (is_wanted = false);
   }, [content]);
   if (text === null) return <Loading />;

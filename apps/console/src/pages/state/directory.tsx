@@ -11,6 +11,7 @@ import { Answered, Empty, EmptyPage, Failed, Loading } from '../../components/st
 import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
+import { usePage } from '../../point/use-page.js';
 import { usePointQuery } from '../../point/use-point-query.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
@@ -88,11 +89,10 @@ function Folder({ id }: { readonly id: string }) {
 
 /** The content of a folder, or what is shared on a disk. */
 function useFolder(id: string) {
-  const { params } = useView();
-  const cursor_down = params.get('down');
+  const { cursors } = usePage();
   const of = id.startsWith('DiskID_') ? { disk_id: id } : { folder_id: id };
-  return usePointQuery(['folder', id, cursor_down], (reads, options) =>
-    reads.directory.list({ ...of, page_size: PAGE_SIZE, cursor_down }, options),
+  return usePointQuery(['folder', id, cursors], (reads, options) =>
+    reads.directory.list({ ...of, page_size: PAGE_SIZE, ...cursors }, options),
   );
 }
 
@@ -105,6 +105,7 @@ function Content({ listing }: ContentProps) {
   const { past, event } = usePoint();
   const { params } = useView();
   const changeView = useChangeView();
+  const { turnTo } = usePage();
   const sort = params.get('sort');
   if (error)
     return (
@@ -141,12 +142,7 @@ function Content({ listing }: ContentProps) {
               onSort: (next) => changeView({ sort: next }, { replace: true }),
             })}
           />
-          <Paging
-            // The pages only lead on; back means to the first one.
-            page={{ total, cursor_up: params.get('down'), cursor_down: data.cursor }}
-            shown={rows.length}
-            onTurn={({ cursor_down = null }) => changeView({ down: cursor_down })}
-          />
+          <Paging page={{ ...data, total }} shown={rows.length} onTurn={turnTo} />
         </>
       )}
     </>

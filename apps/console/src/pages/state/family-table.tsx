@@ -15,6 +15,7 @@ import { pointBody } from '../../api/points.js';
 import { useDrive } from '../../session/session-context.js';
 import { texts } from '../../texts.js';
 import type { Family, PageRequest } from './families.js';
+import { matching } from './search.js';
 import styles from './state-page.module.css';
 
 const PAGE_SIZE = 50;
@@ -42,16 +43,20 @@ export function FamilyTable({ family }: { readonly family: Family }) {
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   const is_whole = data.total <= MOST_SORTED;
-  const rows = is_whole ? sorted(data.items, family.columns, wanted.sort) : data.items;
-  const shown = searchesHere(family) ? rows.filter(contains(wanted.search)) : rows;
-  const total = searchesHere(family) && wanted.search !== '' ? shown.length : data.total;
+  const is_searchable = is_whole || !searchesHere(family);
+  const items = is_whole ? sorted(data.items, family.columns, wanted.sort) : data.items;
+  const page = searchesHere(family)
+    ? matching({ ...data, items }, wanted.search)
+    : { ...data, items };
+  const shown = page.items;
   const changed = new Set(event?.resource_ids);
   return (
     <>
-      {(is_whole || !searchesHere(family)) && <Search />}
+      {is_searchable && <Search />}
+      {!is_searchable && wanted.search !== '' && <Search problem={texts.table.not_searched} />}
       {shown.length === 0 ? (
         <EmptyPage
-          total={total}
+          total={page.total}
           title={wanted.search ? texts.table.nothing_found : texts.table.empty}
         >
           {past.as_user ? texts.view_as.maybe_hidden : undefined}
@@ -68,10 +73,12 @@ export function FamilyTable({ family }: { readonly family: Family }) {
             isMarked={(row) => changed.has(row.id)}
             is_stale={isPlaceholderData}
           />
-          <Paging page={{ ...data, total }} shown={shown.length} onTurn={turnTo} />
+          <Paging page={page} shown={shown.length} onTurn={turnTo} />
           {!is_whole && (
             <Text size="xs" c="dimmed" mt={4}>
-              {texts.table.too_many_to_sort(MOST_SORTED)}
+              {is_searchable
+                ? texts.table.too_many_to_sort(MOST_SORTED)
+                : texts.table.too_many_to_search(MOST_SORTED)}
             </Text>
           )}
         </>
@@ -83,11 +90,6 @@ export function FamilyTable({ family }: { readonly family: Family }) {
 /** True if the server does not search this family. */
 function searchesHere({ source }: Family): boolean {
   return 'replay' in source || !source.searches;
-}
-
-function contains(search: string): (record: AnyRecord) => boolean {
-  const text = search.toLowerCase();
-  return (record) => text === '' || JSON.stringify(record).toLowerCase().includes(text);
 }
 
 /** The server sorts by creation only. */
@@ -141,7 +143,8 @@ function readerOf(
   };
 }
 
-function Search() {
+/** @param problem why the search has no effect */
+function Search({ problem }: { readonly problem?: string }) {
   const [text, type] = useTypedParameter('q');
   return (
     <TextInput
@@ -151,6 +154,7 @@ function Search() {
       placeholder={texts.table.search}
       leftSection={<SearchIcon size={16} />}
       value={text}
+      error={problem}
       onChange={({ currentTarget }) => type(currentTarget.value)}
     />
   );
