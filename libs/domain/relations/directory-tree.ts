@@ -1,6 +1,7 @@
 import type { DriveState, Records } from '../foundation/state.js';
 import { directoryNode, isExpired, isFolder } from '../access/resources.js';
 import { isThere, pathTo } from '../access/ancestor-paths.js';
+import { type Refusal, refuse } from '../kernel/refusal.js';
 import { atOnce, forEach, type Steps } from '../kernel/steps.js';
 
 type Folder = Records['folders'];
@@ -24,6 +25,11 @@ export function parentOf(state: DriveState, item: Item): Folder | undefined {
 /** True for items in a disk's trash, at any depth; false for the trash folder itself. */
 export function isInTrash(state: DriveState, { parent_folder_uuid }: Item): boolean {
   return parent_folder_uuid !== null && pathTo(state, parent_folder_uuid).is_in_trash;
+}
+
+/** @param pointer the field that names what is in the trash */
+export function refuseInTrash(pointer: string): Refusal {
+  return refuse('in-trash', { pointer, reason: 'lies in the trash' });
 }
 
 export function isTrash(state: DriveState, { id, disk_id }: Item): boolean {

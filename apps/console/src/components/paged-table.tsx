@@ -52,11 +52,7 @@ export function PagedTable<R>(props: PagedTableProps<R>) {
   return (
     <Answered query={query}>
       {(page) =>
-        page.items.length === 0 && page.existed && not_there ? (
-          not_there
-        ) : page.items.length === 0 ? (
-          <EmptyPage total={page.total} title={empty} />
-        ) : (
+        page.items.length > 0 ? (
           <>
             <RecordTable
               label={label}
@@ -67,6 +63,10 @@ export function PagedTable<R>(props: PagedTableProps<R>) {
             />
             <Paging page={page} shown={page.items.length} onTurn={turnTo} />
           </>
+        ) : page.existed && not_there ? (
+          not_there
+        ) : (
+          <EmptyPage total={page.total} title={empty} />
         )
       }
     </Answered>

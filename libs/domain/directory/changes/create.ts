@@ -38,6 +38,7 @@ import {
   isInTrash,
   isTrash,
   type Item,
+  refuseInTrash,
 } from '../../relations/directory-tree.js';
 
 /** The item of a create command: a new one, or an existing one. */
@@ -59,7 +60,7 @@ function refusePlace({ state }: Context, parent: Folder, disk_id: string): Refus
   if (parent.disk_id !== disk_id)
     return refuseField('/disk_id', 'must be the disk of the parent folder');
   if (isInTrash(state, parent) || isTrash(state, parent))
-    return refuse('in-trash', { pointer: '/parent_folder_uuid', reason: 'lies in the trash' });
+    return refuseInTrash('/parent_folder_uuid');
   return null;
 }
 
@@ -239,8 +240,7 @@ function overwrite(context: Context, command: FileCommand, file: FileRecord): De
   if (!allowed) return access.denied(file.id);
   if (file.disk_id !== command.disk_id)
     return refuseField('/disk_id', 'must be the disk of the file that is overwritten');
-  if (isInTrash(context.state, file))
-    return refuse('in-trash', { pointer: '/id', reason: 'lies in the trash' });
+  if (isInTrash(context.state, file)) return refuseInTrash('/id');
   const unready = refuseWithoutCredentials(context.state.disks.get(file.disk_id)!);
   if (unready) return unready;
   const version = newVersion(context, command, file);

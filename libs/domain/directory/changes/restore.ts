@@ -24,6 +24,7 @@ import {
   type Item,
   itemOf,
   liveItem,
+  refuseInTrash,
 } from '../../relations/directory-tree.js';
 import { listOf, type Shown, text, view } from '../../kernel/view.js';
 
@@ -47,7 +48,6 @@ interface Destination {
 }
 
 const PATH = '/restore_to_folder_path';
-const IN_TRASH = { pointer: PATH, reason: 'lies in the trash' };
 const PRIOR_IN_TRASH = {
   pointer: '/id',
   reason:
@@ -90,7 +90,7 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   const allowed = mayRestore(access, item, to);
   if (!allowed) return deniedArrival(access, item.id, to.folder);
   if (isTrash(state, to.folder) || isInTrash(state, to.folder))
-    return refuse('in-trash', path ? IN_TRASH : PRIOR_IN_TRASH);
+    return path ? refuseInTrash(PATH) : refuse('in-trash', PRIOR_IN_TRASH);
   const too_many = refuseTooMany(context, item);
   if (too_many) return too_many;
   const made: DomainEvent[] = [];

@@ -12,7 +12,14 @@ import { findItem, folderAt, parseFolderPath } from '../items/find.js';
 import { pathIn, refuseLongPaths } from '../items/path-length.js';
 import type { ItemKind } from '../items/names.js';
 import { deniedArrival, holds, mayPut, mayTake } from '../items/rights.js';
-import { isFile, isInTrash, isTrash, isWithin, type Item } from '../../relations/directory-tree.js';
+import {
+  isFile,
+  isInTrash,
+  isTrash,
+  isWithin,
+  type Item,
+  refuseInTrash,
+} from '../../relations/directory-tree.js';
 
 /** The item in the answer: the copied or moved one, or the existing one that was kept. */
 export interface Transferred {
@@ -50,11 +57,9 @@ function refuseTransfer(
   command: TransferItem,
 ): Refusal | null {
   if (item.parent_folder_uuid === null) return refuse('top-folder');
-  if (isInTrash(state, item))
-    return refuse('in-trash', { pointer: '/id', reason: 'lies in the trash' });
+  if (isInTrash(state, item)) return refuseInTrash('/id');
   if (to.disk_id !== item.disk_id) return refuse('other-disk');
-  if (isTrash(state, to) || isInTrash(state, to))
-    return refuse('in-trash', { pointer: pointerOf(command), reason: 'lies in the trash' });
+  if (isTrash(state, to) || isInTrash(state, to)) return refuseInTrash(pointerOf(command));
   if (isWithin(state, to, item.id)) return refuse('into-itself');
   return null;
 }

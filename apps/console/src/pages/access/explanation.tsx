@@ -40,12 +40,12 @@ export function Explanation({ who, what }: Pair) {
   return (
     <>
       <Section title={texts.access.may}>
-        {permissions.length === 0 && existed ? (
-          <PairNotThere who={who} what={what} />
-        ) : permissions.length === 0 ? (
-          <Empty title={texts.access.may_nothing} />
-        ) : (
+        {permissions.length > 0 ? (
           <Types types={permissions} />
+        ) : existed ? (
+          <PairNotThere who={who} what={what} />
+        ) : (
+          <Empty title={texts.access.may_nothing} />
         )}
       </Section>
       {permissions.length > 0 && (
