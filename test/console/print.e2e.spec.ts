@@ -48,6 +48,14 @@ describeWith('chromium')('pages of the console on paper', () => {
     expect(text).toContain(`Address ${ui.page.url()}`);
   });
 
+  it('say when they were printed, however long they were open', async () => {
+    await print('state/contacts', 'Dan Rivers');
+    await ui.page.evaluate('Date.now = () => Date.UTC(2030, 0, 2, 12)');
+    await ui.page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    const head = await ui.page.locator('dl', { hasText: 'Address' }).first().innerText();
+    expect(head.replaceAll(/\s+/g, ' ')).toContain('Printed 2 Jan 2030, 13:00:00');
+  });
+
   it('have a history without what people press, with the filters that are set and with whole hashes', async () => {
     // The head of the page has the texts of the event at the point before the list is there.
     const text = await print('history?family=folders&at=r24', 'Bob Hopper uploaded', () =>

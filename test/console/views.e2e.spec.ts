@@ -45,6 +45,20 @@ describeWith('chromium')('what pages of the console show of the point and the pe
     expect(await ui.page.getByRole('textbox', { name: 'Revision' }).inputValue()).toBe('7');
   });
 
+  it('Escape closes the list of time zones, then the choice of a point', async () => {
+    await open('state/contacts');
+    await button(/^Choose a point in time/).click();
+    const zones = ui.page.getByRole('combobox', { name: 'Time zone' });
+    await zones.click();
+    await ui.page.getByRole('option').first().waitFor();
+    await ui.page.keyboard.press('Escape');
+    await ui.page.getByRole('option').first().waitFor({ state: 'hidden' });
+    expect(await zones.isVisible()).toBe(true);
+    await ui.page.keyboard.press('Escape');
+    await zones.waitFor({ state: 'detached' });
+    expect(await ui.page.evaluate('document.activeElement.innerText')).toContain('Now');
+  });
+
   it('a difference leads to its events on the screen of a phone, too', async () => {
     await open('compare?with=r24&at=r27', { viewport: PHONE });
     await main().getByRole('link', { name: 'by 1 event' }).first().click();

@@ -192,7 +192,7 @@ export const texts = {
   },
 
   /** Only on paper. */
-  print: { organization: 'Organization', address: 'Address' },
+  print: { organization: 'Organization', printed: 'Printed', address: 'Address' },
 
   /** When a grant, an invite or a key applies. */
   period: { from: 'from', until: 'until' },

@@ -1,5 +1,5 @@
 import { Button, NumberInput, Popover, SegmentedControl, Stack, Text } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { ClockIcon } from '../components/icons.js';
 import { UserText } from '../components/user-text.js';
 import { Time } from '../time/time.js';
@@ -31,8 +31,20 @@ export function PointChoice({ label, at, onChoose, children }: PointChoiceProps)
     onChoose(next);
     setOpen(false);
   };
+  // Escape in an open list closes that list only; a Popover's own handler is called before the list's.
+  function closeOnEscape({ key, target }: KeyboardEvent): void {
+    if (key === 'Escape' && (target as Element).ariaExpanded !== 'true') setOpen(false);
+  }
+
   return (
-    <Popover opened={is_open} onChange={setOpen} position="bottom-start" trapFocus width={320}>
+    <Popover
+      opened={is_open}
+      onChange={setOpen}
+      closeOnEscape={false}
+      position="bottom-start"
+      trapFocus
+      width={320}
+    >
       <Popover.Target>
         <Button
           className={styles.point!}
@@ -46,7 +58,7 @@ export function PointChoice({ label, at, onChoose, children }: PointChoiceProps)
           <span>{children}</span>
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={label}>
+      <Popover.Dropdown aria-label={label} onKeyDown={closeOnEscape}>
         <Stack gap="sm">
           <SegmentedControl
             fullWidth

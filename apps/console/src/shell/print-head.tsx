@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { usePersonName } from '../api/person-name.js';
 import { UserText } from '../components/user-text.js';
 import { usePoint } from '../point/point-context.js';
@@ -8,12 +10,13 @@ import { useZone } from '../time/zone-context.js';
 import { texts } from '../texts.js';
 import styles from './print-head.module.css';
 
-/** On paper only: of which organization and which point a page is, and as whom it was seen. */
+/** On paper only: of which organization and which point a page is, when it was printed, and as whom it was seen. */
 export function PrintHead() {
   const { org_name, drive_id } = useSession();
   const { event, past } = usePoint();
   const { zone } = useZone();
   const person = usePersonName(past.as_user);
+  const printed_ms = usePrintingTime();
   return (
     <dl className={styles.head}>
       <dt>{texts.print.organization}</dt>
@@ -41,8 +44,23 @@ export function PrintHead() {
       )}
       <dt>{texts.point.zone}</dt>
       <dd>{zone}</dd>
+      <dt>{texts.print.printed}</dt>
+      <dd>
+        <Time ms={printed_ms} />
+      </dd>
       <dt>{texts.print.address}</dt>
       <dd className={styles.address}>{window.location.href}</dd>
     </dl>
   );
+}
+
+function usePrintingTime(): number {
+  const [ms, setMs] = useState(() => Date.now());
+  useEffect(() => {
+    // Browsers print what the page shows when this handler returns.
+    const onPrint = (): void => flushSync(() => setMs(Date.now()));
+    window.addEventListener('beforeprint', onPrint);
+    return () => window.removeEventListener('beforeprint', onPrint);
+  }, []);
+  return ms;
 }
