@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { CompareAccess } from '../../libs/application/access/past.js';
 import { atMoment } from '../../libs/application/access/moments.js';
 import { answerNow, type Reader } from '../../libs/application/read-record.js';
 import { contactCommands } from '../../libs/domain/contacts/commands.js';
@@ -56,4 +58,28 @@ describe('the right to ask about others', () => {
       });
     },
   );
+
+  it('is lost with its grant, also while a comparison waits until others are answered', async () => {
+    const { past_states } = spec.drives;
+    const use = past_states.use.bind(past_states);
+    const begun = Promise.withResolvers<void>();
+    const resume = Promise.withResolvers<void>();
+    const uses = jest.spyOn(past_states, 'use').mockImplementation(async (...args) => {
+      if (uses.mock.calls.length === 2) begun.resolve();
+      await resume.promise;
+      return use(...args);
+    });
+    const compare = async () =>
+      CompareAccess.answer(spec.drives, READER, {
+        ...{ from: { revision: 0 }, to: {} },
+        ...{ page_size: 10, direction: 'ASC' as const },
+      });
+    const before = [compare(), compare()];
+    await begun.promise;
+    const waiting = compare();
+    await revoke();
+    resume.resolve();
+    for (const answer of await Promise.all(before)) expect(answer).toHaveProperty('data.items');
+    expect(await waiting).toMatchObject({ refusal: { refusal: 'forbidden' } });
+  });
 });
