@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { canonicalJson, sha256Hex } from '../../libs/engine/proofs/hashing.js';
+import { eventually } from '../../libs/engine/testing/eventually.js';
 import { type Answer, Client, type Organization } from '../support/client.js';
 import { act, makeDisk, makeFile, makeFolder } from '../support/directory.js';
 import { TestService } from '../support/service.js';
@@ -276,5 +277,30 @@ describe('the form of an Idempotency-Key', () => {
     expect((await send('~'.repeat(255))).status).toBe(200);
     for (const bad of ['k'.repeat(256), 'two words', 'clé'])
       expect((await send(bad)).err).toMatchObject({ code: 400, type: 'request.invalid-header' });
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('is known after a restart that begins with a snapshot', async () => {
+    const every = { SNAPSHOT_AFTER_EVENTS: '100', SNAPSHOT_EVERY_EVENTS: '100' };
+    const service = await TestService.start(every);
+    try {
+      const org = await service.organization();
+      const create = (who = org.admin): Promise<Answer> =>
+        who.post('/groups/create', { name: 'Once' }, { 'Idempotency-Key': 'once' });
+      const first = await create();
+      const { snapshots } = service.server.stores.side;
+      await eventually(async () => {
+        await org.admin.post('/groups/create', { name: 'Another' });
+        return (await snapshots.list(org.drive_id)).length > 0;
+      });
+      await service.restart();
+      const base = `${service.url}/v1/drive/${org.drive_id}`;
+      const again = await create(new Client(base, org.admin.token));
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(again.data.id).toBe(first.data.id);
+    } finally {
+      await service.stop();
+    }
   });
 });

@@ -115,6 +115,9 @@ export class StateLoader {
       await inTurns(folded.state.indexing(true));
       await inTurns(folded.frontier.hashingPending());
       await folded.keys.read(this.events, streamOf(drive_id));
+    } else if (with_keys) {
+      // A store may fold without the metadata, which have the keys.
+      await folded.keys.readTo(this.events, streamOf(drive_id), folded.state);
     }
     const { snapshot = null, made = null } = base ?? {};
     return {

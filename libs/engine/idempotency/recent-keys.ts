@@ -4,6 +4,7 @@ import {
   type FoldableEvent,
   type NewEvent,
   type StoredEvent,
+  type StreamHead,
 } from '../../event-store/port.js';
 import { isWhole } from '../fold/stream-pages.js';
 import { Pace } from '../tasks/turns.js';
@@ -122,17 +123,26 @@ export class RecentKeys {
     if (few.length < PAGE) return few;
     const head = await events.head(stream);
     if (!head) throw new Error(`${stream}: the stream no longer exists`);
+    await this.readTo(events, stream, head);
+    return [];
+  }
+
+  /** Likewise, up to an event. @throws EventMissing */
+  async readTo(
+    events: EventStore,
+    stream: string,
+    { revision, timestamp_ms }: Pick<StreamHead, 'revision' | 'timestamp_ms'>,
+  ): Promise<void> {
     // A search by time takes many reads; usually fewer events are missing.
-    if (head.revision - this.seen > FEW)
-      this.skipTo(await events.findRevisionByTime(stream, head.timestamp_ms - KEY_LIFE_MS));
+    if (revision - this.seen > FEW)
+      this.skipTo(await events.findRevisionByTime(stream, timestamp_ms - KEY_LIFE_MS));
     const pace = new Pace();
-    while (this.seen < head.revision) {
+    while (this.seen < revision) {
       if (pace.is_due) await pace.turn();
-      const limit = Math.min(PAGE, head.revision - this.seen);
+      const limit = Math.min(PAGE, revision - this.seen);
       const { length } = await this.readPage(events, stream, limit);
       if (length < limit) throw new EventMissing(stream, this.seen + 1);
     }
-    return [];
   }
 
   private async readPage(
@@ -157,6 +167,13 @@ export class RecentKeys {
     return this.log
       .slice(this.forgotten)
       .map(({ key, body, first, last, timestamp_ms }) => [key, body, first, last, timestamp_ms]);
+  }
+
+  /** The rows of `toJSON` that are valid at a time. */
+  validAt(now: number): readonly KeyRow[] {
+    return this.toJSON()
+      .filter(([, , , , timestamp_ms]) => now - timestamp_ms < KEY_LIFE_MS)
+      .slice(-MOST_KEYS);
   }
 
   /** Adds rows of `toJSON`, one per step. @param seen revision up to which the rows are complete */

@@ -4,6 +4,7 @@ import type { EventStore, StoredEvent } from '../../event-store/port.js';
 import type { Tile } from '../../event-store/stores.js';
 import { isConsistent } from '../../proofs/merkle.js';
 import { BrokenStream } from '../fold/fold.js';
+import { Gate } from '../testing/faulty-events.js';
 import { bytesOf, sha256 } from './hashing.js';
 import { Frontier, consistencyPath, inclusionPath, rangeDigest } from './merkle.js';
 import { LogTiles, StaleTile } from './tiles.js';
@@ -51,6 +52,48 @@ describe('tiles of a log', () => {
     await tiles.extend(1100);
     expect(events.reads).toBe(4);
     expect(await rootBy(tiles, 1100)).toEqual(events.root(1100));
+  });
+
+  it('are read from the stream while they are being stored', async () => {
+    const events = new Hashes(510);
+    const store = new MemoryTileStore();
+    const tiles = new LogTiles(DRIVE, events.store, store);
+    await tiles.extend(510);
+    events.grow(520);
+    const storing = new Gate();
+    const put = store.put.bind(store);
+    store.put = async (...made) => {
+      await storing.pass();
+      return put(...made);
+    };
+    const extending = tiles.extend(520);
+    await storing.reached;
+    expect(await rootBy(tiles, 510)).toEqual(events.root(510));
+    storing.open();
+    await extending;
+    expect(await rootBy(tiles, 520)).toEqual(events.root(520));
+  });
+
+  it('are known to be dropped before they are gone', async () => {
+    const events = new Hashes(300);
+    const store = new MemoryTileStore();
+    const tiles = new LogTiles(DRIVE, events.store, store);
+    await tiles.extend(300);
+    const dropping = new Gate();
+    const drop = store.drop.bind(store);
+    store.drop = async (...ids) => {
+      await drop(...ids);
+      await dropping.pass();
+    };
+    const dropped = tiles.drop();
+    await dropping.reached;
+    await expect(rootBy(tiles, 300)).rejects.toThrow(StaleTile);
+    expect(tiles.drops).toBe(1);
+    const again = tiles.extend(300);
+    dropping.open();
+    await Promise.all([dropped, again]);
+    expect(tiles.behind(300)).toBe(44);
+    expect(await rootBy(tiles, 300)).toEqual(events.root(300));
   });
 
   it('give the root of every size, whether they were written at once or piece by piece', async () => {

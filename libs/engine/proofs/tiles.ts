@@ -18,6 +18,7 @@ const TILES_PER_WRITE = 64;
 export class LogTiles {
   /** Leaves covered by stored tiles, null until the store has been read. */
   private covered: number | null = null;
+  /** The change of the stored tiles in progress. */
   private extending: Promise<void> | null = null;
   /** How often the tiles were dropped. */
   drops = 0;
@@ -37,22 +38,27 @@ export class LogTiles {
   async extend(size: number): Promise<void> {
     while (this.extending) await this.extending.catch(() => {});
     if (this.covered !== null && this.behind(size) < TILE_NODES) return;
-    this.extending = this.write(size)
+    await this.changing(this.write(size));
+  }
+
+  /** Drops all tiles after a mismatch. */
+  async drop(): Promise<void> {
+    while (this.extending) await this.extending.catch(() => {});
+    // First: readers that find no tile from now on know why.
+    this.covered = 0;
+    this.drops++;
+    await this.changing(this.tiles.drop(this.drive_id));
+  }
+
+  private changing(change: Promise<void>): Promise<void> {
+    this.extending = change
       .catch((error: unknown) => {
         // The store knows how much was written.
         this.covered = null;
         throw error;
       })
       .finally(() => (this.extending = null));
-    await this.extending;
-  }
-
-  /** Drops all tiles after a mismatch. */
-  async drop(): Promise<void> {
-    while (this.extending) await this.extending.catch(() => {});
-    await this.tiles.drop(this.drive_id);
-    this.covered = 0;
-    this.drops++;
+    return this.extending;
   }
 
   /**
@@ -90,21 +96,28 @@ export class LogTiles {
   }
 
   private async write(size: number): Promise<void> {
-    this.covered ??= await this.coveredByStore();
+    let covered = (this.covered ??= await this.coveredByStore());
     // The growing tile of each level above the leaves.
     const growing: Digest[][] = [];
-    const base = this.covered / TILE_NODES;
+    const base = covered / TILE_NODES;
     for (let level = 1, nodes = base; nodes >= 1; level++, nodes = Math.floor(nodes / TILE_NODES)) {
       const nodes_here = nodes % TILE_NODES;
       growing[level] = nodes_here === 0 ? [] : await this.grown(level, nodes, nodes_here);
     }
     let made: Tile[] = [];
     let open_tiles = new Map<number, Tile>();
-    while (this.covered + TILE_NODES <= size) {
-      const index = this.covered / TILE_NODES;
+    const store = async (): Promise<void> => {
+      await this.tiles.put([...made, ...open_tiles.values()]);
+      // Not before: until then readers take the leaves from the stream.
+      this.covered = covered;
+      made = [];
+      open_tiles = new Map();
+    };
+    while (covered + TILE_NODES <= size) {
+      const index = covered / TILE_NODES;
       const hashes = await this.stored(index);
-      if (hashes.length < TILE_NODES) throw this.broken(this.covered + hashes.length);
-      const revision = this.covered + TILE_NODES - 1;
+      if (hashes.length < TILE_NODES) throw this.broken(covered + hashes.length);
+      const revision = covered + TILE_NODES - 1;
       const event_hash = bytesOf(hashes.at(-1)!);
       const tile = (level: number, at: number, digests: readonly Digest[]): Tile => ({
         drive_id: this.drive_id,
@@ -130,14 +143,11 @@ export class LogTiles {
           growing[level] = [];
         }
       }
-      this.covered += TILE_NODES;
-      if (made.length >= TILES_PER_WRITE) {
-        await this.tiles.put([...made, ...open_tiles.values()]);
-        made = [];
-        open_tiles = new Map();
-      } else await nextTurn();
+      covered += TILE_NODES;
+      if (made.length >= TILES_PER_WRITE) await store();
+      else await nextTurn();
     }
-    if (made.length > 0) await this.tiles.put([...made, ...open_tiles.values()]);
+    if (made.length > 0) await store();
   }
 
   /** Leaves covered by stored tiles; mismatching tiles are dropped. */

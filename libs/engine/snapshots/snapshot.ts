@@ -18,7 +18,7 @@ import { LEAF_CHARS, StateHash } from '../proofs/state-hash.js';
 import { inTurns, Pace } from '../tasks/turns.js';
 
 /** Increases whenever the output of evolve or the snapshot format changes; old snapshots are dropped. */
-const SNAPSHOT_SHAPE = 11;
+const SNAPSHOT_SHAPE = 12;
 
 /** Names the format of snapshot bodies; after a change of the format, states are folded from event 0. */
 export const SNAPSHOT_VERSION = `state-${STATE_VERSION}-shape-${SNAPSHOT_SHAPE}`;

@@ -48,6 +48,20 @@ describe('comparing a snapshot with the fold', () => {
     expect(await drift()).toBe(1);
   });
 
+  it('counts other idempotency keys as one, unless they are expired', async () => {
+    const note = ({ keys, state }: FoldedState, age_ms: number): void => {
+      const timestamp_ms = state.timestamp_ms - age_ms;
+      const metadata = JSON.stringify({ idempotency: { key: 'k', body: 'b' } });
+      keys.note({ revision: 1, timestamp_ms, metadata });
+    };
+    note(other, 86_400_000);
+    expect(await drift()).toBe(0);
+    note(other, 1_000);
+    expect(await drift()).toBe(1);
+    note(folded, 1_000);
+    expect(await drift()).toBe(0);
+  });
+
   it('counts another place in the stream as one', async () => {
     other.state.timestamp_ms++;
     expect(await drift()).toBe(1);

@@ -191,8 +191,8 @@ function revisionOf({ state }: FoldedState, { family, id }: DocumentKey): number
 }
 
 /**
- * Number of records in which a snapshot differs from the state folded to its revision; differences outside records
- * count as one. Null: it is unreadable.
+ * Number of records in which a snapshot differs from the state folded to its revision, with its idempotency keys;
+ * differences outside records count as one. Null: it is unreadable.
  */
 export async function snapshotDrift(
   drive_id: string,
@@ -231,8 +231,9 @@ function areSame(table: Table<RecordBase>, others: Table<RecordBase>, id: string
 }
 
 /** The part of a snapshot outside records and ids of deleted ones, as one text. */
-function frameOf({ state, hash, frontier }: FoldedState): string {
+function frameOf({ state, hash, frontier, keys }: FoldedState): string {
   return JSON.stringify([
+    keys.validAt(state.timestamp_ms),
     state.revision,
     state.timestamp_ms,
     hash.root(),

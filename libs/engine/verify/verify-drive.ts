@@ -301,10 +301,11 @@ async function checkDigest(
 }
 
 async function checkSnapshot(
-  { drive_id, side }: StreamInput,
+  { drive_id, events, side }: StreamInput,
   revision: number,
   { checked, folded, findings }: StreamVerdict,
 ): Promise<void> {
+  await orBroken(drive_id, folded.keys.readTo(events, streamOf(drive_id), folded.state));
   const snapshot = await side.snapshots.latest(drive_id, SNAPSHOT_VERSION, revision);
   // It may have been deleted meanwhile.
   if (snapshot?.revision !== revision) return;
