@@ -1,8 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 
-import type { Subjects } from '../../domain/foundation/subjects.js';
 import { Box, ERASED, type Opener, SEALED, type Sealed } from '../../domain/kernel/sealed.js';
-import type { KeyVault } from '../../event-store/stores.js';
 import { canonicalJson } from '../proofs/hashing.js';
 
 const NONCE_BYTES = 12;
@@ -143,42 +141,5 @@ export class Keyring {
 
   private bound(key_id: string): Buffer {
     return Buffer.from(`${this.drive_id}\n${key_id}`);
-  }
-}
-
-/**
- * Destroys the keys of erased people everywhere. The event comes first; a key that is found after its event,
- * following a crash or in a restored backup, is destroyed.
- */
-export class Erasure {
-  private readonly destroyed = new Set<string>();
-
-  /** @param keyring with all keys of the vault */
-  constructor(
-    private readonly drive_id: string,
-    private readonly keyring: Keyring,
-    private readonly vault: KeyVault,
-    /** Called when texts can no longer be read, so that caches of opened texts are cleared. */
-    private readonly forgotten: () => void,
-    subjects: Subjects,
-  ) {
-    for (const key_id of subjects.erasedKeys())
-      if (!keyring.has(key_id)) this.destroyed.add(key_id);
-    // Distinguishes erased data from data without a key.
-    keyring.forget([...this.destroyed]);
-  }
-
-  /** Destroys the remaining keys; after a failure every later call retries. Null if none remain. */
-  enforce(subjects: Subjects): Promise<void> | null {
-    return subjects.erased_size === this.destroyed.size ? null : this.destroy(subjects);
-  }
-
-  private async destroy(subjects: Subjects): Promise<void> {
-    const left = [...subjects.erasedKeys()].filter((key_id) => !this.destroyed.has(key_id));
-    // First: the data is hidden even if its key cannot be destroyed at once.
-    this.keyring.forget(left);
-    this.forgotten();
-    await this.vault.destroy(this.drive_id, left);
-    for (const key_id of left) this.destroyed.add(key_id);
   }
 }

@@ -13,7 +13,8 @@ import {
   type UnavailableReason,
 } from './call.js';
 import type { DriveServices } from './drive-services.js';
-import { Erasure, type Keyring } from '../keys/keyring.js';
+import { Erasure } from '../keys/erasure.js';
+import type { Keyring } from '../keys/keyring.js';
 import { learnKeys } from '../keys/learn-keys.js';
 import { checking, foldOnto, inMemory, type StreamSource, streamOf } from '../fold/fold.js';
 import { DriveQueue, InFlight } from './drive-queue.js';
@@ -85,7 +86,11 @@ export class Drive {
       this.index?.refresh();
       services.forgotten(drive_id);
     };
-    this.erasure = new Erasure(drive_id, keyring, services.keys, forgotten, folded.state.subjects);
+    const { keys: vault, stopping } = services;
+    this.erasure = new Erasure(
+      { drive_id, keyring, vault, forgotten, stopping },
+      folded.state.subjects,
+    );
   }
 
   get state() {
@@ -476,20 +481,23 @@ export class Drive {
     return { place: this.place, source: stateSource(this.folded.state, this.keyring.open) };
   }
 
-  /** Destroys the keys of people erased by other processes; a failure is reported, and the next batch retries. */
+  /** Destroys the keys of people erased by other processes; a failure is reported and retried. */
   async forgetErased(): Promise<void> {
-    try {
-      await this.erase();
-    } catch (error) {
-      this.services.report('keys of erased people not destroyed', this.drive_id, error);
-    }
+    await this.erase()?.catch(() => {});
   }
 
-  /** Destroys the keys of erased people, if any remain. The documents in use follow with their step. */
+  /** Destroys the keys of newly erased people, if there are any. The documents in use follow with their step. */
   private erase(): Promise<void> | null {
     const { services, drive_id } = this;
-    const erasing = this.erasure.enforce(this.state.subjects);
-    return erasing && erasing.then(() => services.left_overs.erased(drive_id));
+    return (
+      this.erasure
+        .enforce(this.state.subjects)
+        ?.catch((error: unknown) => {
+          services.report('keys of erased people not destroyed', drive_id, error);
+          throw error;
+        })
+        .finally(() => services.left_overs.erased(drive_id)) ?? null
+    );
   }
 
   private answer(batch: Batch): void {

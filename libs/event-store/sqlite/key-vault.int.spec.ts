@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { loadMasterKey, openSqliteStores, WrongMasterKey, type SqliteStores } from './index.js';
 import { MASTER_KEY, removeFolder, temporaryFolder } from './temporary-folder.contract.js';
@@ -56,6 +57,20 @@ describe('keys in the data folder', () => {
     expect(wrapped.map((bytes) => after.includes(bytes))).toEqual(
       ids.map((_, i) => i < 100 || i >= 200),
     );
+  });
+
+  it('are destroyed once no reader of another process needs the log; nobody else waits meanwhile', async () => {
+    await stores.side.keys.put('drive', new Map([['subject', randomBytes(32)]]));
+    const wrapped = wrappedOf('subject');
+    const reader = new DatabaseSync(join(data_dir, 'side.db'), { readOnly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT COUNT(*) FROM keys').get();
+    const destroying = stores.side.keys.destroy('drive', ['subject']);
+    const first = await Promise.race([destroying.then(() => 'destroyed'), nextTurn('a turn')]);
+    expect(first).toBe('a turn');
+    reader.close();
+    await destroying;
+    expect(bytesOf(data_dir).includes(wrapped)).toBe(false);
   });
 
   it('do not open at another place than theirs', async () => {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as after } from 'node:timers/promises';
 
 import {
   assertKeys,
@@ -11,10 +11,20 @@ import {
   wrapKey,
 } from '../key-wrap.js';
 import type { KeyVault } from '../stores.js';
-import { inTransaction, rows, truncateLog, type RowQuery } from './files/database.js';
+import {
+  inTransaction,
+  type RowQuery,
+  rows,
+  truncateLog,
+  truncateLogAtOnce,
+} from './files/database.js';
 
 /** Keys unwrapped between two yields to the event loop: an organization has one per person. */
 const KEYS_PER_TURN = 200;
+
+/** Longest wait for readers in other processes, and the pause between two looks at them. */
+const READERS_WAIT_MS = 5_000;
+const READERS_PAUSE_MS = 50;
 
 type KeyRow = [key_id: string, wrapped: Uint8Array];
 
@@ -90,10 +100,13 @@ export class SqliteKeyVault implements KeyVault {
     inTransaction(this.db, () => {
       for (const key_id of key_ids) this.bury.run(drive_id, key_id);
     });
-    if (!truncateLog(this.db)) {
-      throw new Error(
-        'the keys are destroyed, but their wrapped bytes may still be in side.db-wal',
-      );
+    const until = performance.now() + READERS_WAIT_MS;
+    while (!truncateLogAtOnce(this.db)) {
+      if (performance.now() > until)
+        throw new Error(
+          'the keys are destroyed, but their wrapped bytes may still be in side.db-wal',
+        );
+      await after(READERS_PAUSE_MS);
     }
   }
 

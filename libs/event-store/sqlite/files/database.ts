@@ -172,6 +172,16 @@ export function truncateLog(db: DatabaseSync): boolean {
   return rows(db, 'PRAGMA wal_checkpoint(TRUNCATE)').get()[0] === 0;
 }
 
+/** The same without waiting for readers. */
+export function truncateLogAtOnce(db: DatabaseSync): boolean {
+  db.exec('PRAGMA busy_timeout = 0');
+  try {
+    return truncateLog(db);
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
+
 /** An integer that SQLite accepts as a limit: Infinity becomes the largest exact one. */
 export function clampInteger(value: number): number {
   return Math.trunc(Math.max(-1, Math.min(value, Number.MAX_SAFE_INTEGER)));
