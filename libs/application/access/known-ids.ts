@@ -30,8 +30,8 @@ export const ALL_EXIST: ExistedById = new Map();
 
 /** Maximum unknown ids listed in one refusal. */
 const MOST_NAMED = 10;
-/** Each search holds its own state in memory. */
-const one_at_a_time = new Semaphore(1);
+/** Each search holds its own state in memory; a drive has one at a time. */
+const at_one_time = new Semaphore(2, 1);
 
 /** The ids in a query or in one part of it; `within` is the JSON pointer of that part. */
 export function idsOf({ grantee_id, resource_id }: About, within = ''): NamedId[] {
@@ -90,7 +90,8 @@ async function spansOf(drives: Drives, drive: Drive, ids: readonly string[]): Pr
     else return found;
   }
   if (unmet.size === 0) return found;
-  const folded = await one_at_a_time.run(() => referencesOver(drives, drive_id, revision, unmet));
+  const search = () => referencesOver(drives, drive_id, revision, unmet);
+  const folded = await at_one_time.run(search, drive_id);
   for (const [id, span] of folded) found.set(id, span);
   return found;
 }

@@ -44,8 +44,8 @@ export const accessDiffSummaryView = view('AccessDiffSummary', {
 });
 type AccessDiffAnswer = ListPage<AccessChange> & Shown<typeof accessDiffSummaryView>;
 
-/** Each query holds its own states in memory. */
-const at_one_time = new Semaphore(2);
+/** Each query holds its own states in memory; a drive has one at a time. */
+const at_one_time = new Semaphore(2, 1);
 
 /** The permissions that grantees gained and lost between two points. */
 export const CompareAccess = driveQuery<AccessDiffInput, AccessDiffAnswer>(
@@ -59,7 +59,7 @@ export const CompareAccess = driveQuery<AccessDiffInput, AccessDiffAnswer>(
           // The right may have ended in the queue.
           const may = await mayNow(drives, reader, (now) => mayAskAbout(Access.of(now), input));
           return may ? compareAccess(drives, drive, context, input) : Access.of(context).denied();
-        }),
+        }, drive.drive_id),
       );
     }),
 );

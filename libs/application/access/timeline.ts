@@ -33,7 +33,7 @@ type TimelineAnswer = Shown<typeof timelineView>;
 
 const MOST_INTERVALS = 10_000;
 /** Each fold of a whole stream holds its own state in memory. */
-const at_one_time = new Semaphore(2);
+const at_one_time = new Semaphore(2, 1);
 
 /** The intervals in which a grantee held permissions on a resource, over the whole stream. */
 export const AccessTimeline = nowQuery<TimelineInput, TimelineAnswer>(
@@ -65,7 +65,7 @@ async function timeline(
   const source = { drives, drive_id, revision, now, newTimeline };
   const intervals =
     (await followedIntervals(source, deciding)) ??
-    (await at_one_time.run(() => foldedIntervals(source)));
+    (await at_one_time.run(() => foldedIntervals(source), drive_id));
   return {
     grantee_id,
     resource_id,

@@ -1,7 +1,7 @@
 import type { FoundObject } from '../../domain/directory/commands.js';
 import { refuseObject } from '../../domain/directory/content/completion.js';
 import type { Refusal } from '../../domain/kernel/refusal.js';
-import { FairSlots } from './fair-slots.js';
+import { Semaphore } from '../../engine/tasks/semaphore.js';
 import { type SignedHead, signHead } from './signing.js';
 
 /** What a bucket answered; or why it did not, and whether that will stay so. */
@@ -30,10 +30,12 @@ export interface CheckedObject {
 
 /** Asks buckets whether they hold an object, and what they know about it. */
 export class ObjectChecks {
-  private readonly slots: FairSlots;
+  /** A quarter of them at most is used by one drive. */
+  private readonly slots: Semaphore;
 
   constructor(private readonly options: ObjectCheckOptions) {
-    this.slots = new FairSlots(options.parallel_max);
+    const { parallel_max: most } = options;
+    this.slots = new Semaphore(most, Math.ceil(most / 4));
   }
 
   /** The time limit of the checks of one request. */
@@ -52,7 +54,7 @@ export class ObjectChecks {
     }
     try {
       const send = () => this.options.sender.send(request, deadline);
-      return readAnswer(object_key, await this.slots.run(drive_id, deadline, send));
+      return readAnswer(object_key, await this.slots.run(send, drive_id, deadline));
     } catch (error) {
       if (!deadline.aborted) throw error;
       return refuseObject('bucket-unavailable', 'too many checks of uploads wait; retry');

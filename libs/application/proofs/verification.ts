@@ -14,7 +14,7 @@ import { answerNow } from '../read-record.js';
 import { READ_SCHEMA } from '../read-schema.js';
 import { flag, integer, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
-/** Maximum drives verified concurrently; each verification reads a whole stream. */
+/** Maximum drives verified concurrently, each once at a time: each verification reads a whole stream. */
 const MOST_AT_ONCE = 2;
 
 export const verifyView = view('Verification', {
@@ -54,7 +54,7 @@ export class Verify extends DriveQuery<VerifyInput, VerifyAnswer> {}
 @Provided
 @QueryHandler(Verify)
 export class VerifyHandler {
-  private readonly running = new Semaphore(MOST_AT_ONCE);
+  private readonly running = new Semaphore(MOST_AT_ONCE, 1);
 
   constructor(
     @Inject(Drives) private readonly drives: Drives,
@@ -80,7 +80,8 @@ export class VerifyHandler {
       const progress = (checked_events: number): void =>
         input.progress?.(checked_events, events_total);
       progress(0);
-      const found = await running.run(() => verifyDrive(drives, drive, families, digest, progress));
+      const verify = () => verifyDrive(drives, drive, families, digest, progress);
+      const found = await running.run(verify, drive.drive_id);
       return {
         drive_id: drive.drive_id,
         ...found,

@@ -2,6 +2,7 @@ import type { RecordBase } from '../../domain/kernel/record.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { estimatedBytes } from '../fold/state-bytes.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
+import { unlessAbandoned } from '../tasks/long-query.js';
 import { inTurns } from '../tasks/turns.js';
 import type { UndoHistory } from './undo-history.js';
 
@@ -19,6 +20,8 @@ export class MovingState {
   private is_still = true;
   private is_prepared = false;
   private waiting: PromiseWithResolvers<void> | null = null;
+  /** For each caller that waits: the revision that it would read; null if it moves the state in any case. */
+  private awaited: readonly (number | null)[] = [];
   private idle_bytes: number;
 
   constructor(
@@ -50,8 +53,10 @@ export class MovingState {
     return this.users === 0;
   }
 
+  /** False also while somebody waits to move the state: readers that follow each other would never let it go. */
   isReadableAt(revision: number): boolean {
-    return this.is_still && this.is_prepared && this.revision === revision;
+    if (!this.is_still || !this.is_prepared || this.revision !== revision) return false;
+    return this.awaited.every((wanted) => wanted === revision);
   }
 
   /** Builds what reads need, in turns: their first use of an index would build it at once. Its caller has it alone. */
@@ -108,9 +113,19 @@ export class MovingState {
     this.wake();
   }
 
-  /** Resolves when it may have become still or idle. */
-  get changed(): Promise<void> {
-    return (this.waiting ??= Promise.withResolvers()).promise;
+  /**
+   * Resolves when it may have become still or idle, in the order of the calls.
+   * @param wanted the revision that the caller would read beside others; null if it needs the state alone
+   * @throws Abandoned
+   */
+  async changed(wanted: number | null): Promise<void> {
+    this.waiting ??= Promise.withResolvers();
+    this.awaited = [...this.awaited, wanted];
+    try {
+      await unlessAbandoned(this.waiting.promise);
+    } finally {
+      this.awaited = this.awaited.toSpliced(this.awaited.indexOf(wanted), 1);
+    }
   }
 
   private measured(): number {

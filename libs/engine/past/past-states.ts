@@ -4,7 +4,7 @@ import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EventStore, FoldableEvent } from '../../event-store/port.js';
 import { type FoldOptions, foldOnto } from '../fold/fold.js';
 import type { StateLoader } from '../fold/loader.js';
-import { Abandoned, admitQuery, unlessAbandoned } from '../tasks/long-query.js';
+import { Abandoned, admitQuery } from '../tasks/long-query.js';
 import { Semaphore } from '../tasks/semaphore.js';
 import { MovingState } from './moving-state.js';
 import { SharedLoads } from './shared-loads.js';
@@ -27,6 +27,8 @@ const SMALL = 1 / 32;
 const ROOMY = 3 / 4;
 /** Maximum states in use for short moves, and for long work: each is in memory. */
 const MOST_IN_USE = 4;
+/** Maximum of one drive: long work of a drive leaves the others a place. */
+const MOST_IN_USE_OF_DRIVE = 3;
 
 /** Called for each event of a span, with the state just after it. */
 export type Visit = (
@@ -74,10 +76,10 @@ export class PastStates {
   /** Those that long work has for itself. */
   private readonly lent = new Set<MovingState>();
   private readonly dropped = new WeakSet<MovingState>();
-  private readonly loads = new SharedLoads(MOST_IN_USE);
+  private readonly loads = new SharedLoads(MOST_IN_USE, MOST_IN_USE_OF_DRIVE);
   /** Apart, so that long work of one drive does not hold up the reads, pages and listeners of others. */
   private readonly short = new Semaphore(MOST_IN_USE);
-  private readonly long = new Semaphore(MOST_IN_USE);
+  private readonly long = new Semaphore(MOST_IN_USE, MOST_IN_USE_OF_DRIVE);
 
   constructor(private readonly source: Source) {}
 
@@ -135,7 +137,7 @@ export class PastStates {
    */
   async walk(drive_id: string, from: number, to: number, visit: Visit): Promise<void> {
     if (to - from > SHORT) return this.use(drive_id, from, to, visit, () => {});
-    const state = await this.takeNear(drive_id, from);
+    const state = await this.takeNear(drive_id, from, null);
     try {
       await this.short.run(() => this.move(state, from, to, visit));
     } finally {
@@ -171,7 +173,7 @@ export class PastStates {
         this.lent.delete(state);
         this.release(state);
       }
-    });
+    }, drive_id);
   }
 
   /** Drops all states of a drive, so that no opened data remains. */
@@ -190,7 +192,7 @@ export class PastStates {
     revision: number,
     work: (state: ReadableState) => T | Promise<T>,
   ): Promise<T> {
-    const state = await this.takeNear(drive_id, revision, (one) => one.isReadableAt(revision));
+    const state = await this.takeNear(drive_id, revision, revision);
     if (!state.isReadableAt(revision)) {
       try {
         await this.short.run(async () => {
@@ -223,13 +225,14 @@ export class PastStates {
   }
 
   /**
-   * The nearest state, loaded if there is none: alone, or as a reader beside others if it is as wanted.
+   * The nearest state, loaded if there is none: alone, or as a reader beside others if it is where the caller reads.
+   * @param read_at null: alone in any case
    * @throws BrokenStream, TooLarge, Abandoned
    */
   private async takeNear(
     drive_id: string,
     revision: number,
-    isWanted: (state: MovingState) => boolean = () => false,
+    read_at: number | null,
   ): Promise<MovingState> {
     admitQuery();
     for (;;) {
@@ -240,7 +243,7 @@ export class PastStates {
         await this.loadAnother(drive_id, revision);
         continue;
       }
-      if (near && isWanted(near)) {
+      if (read_at !== null && near?.isReadableAt(read_at)) {
         near.share();
         return near;
       }
@@ -248,7 +251,7 @@ export class PastStates {
         near.takeAlone();
         return near;
       }
-      if (near) await unlessAbandoned(near.changed);
+      if (near) await near.changed(read_at);
       else await this.loadAnother(drive_id, revision);
     }
   }

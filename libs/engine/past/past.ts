@@ -10,8 +10,8 @@ import type { FoldedState } from '../snapshots/snapshot.js';
 import { Semaphore } from '../tasks/semaphore.js';
 import { inTurns } from '../tasks/turns.js';
 
-/** Each holds a state of its own in memory. */
-const verified_at_one_time = new Semaphore(2);
+/** Each holds a state of its own in memory; a drive has one at a time. */
+const verified_at_one_time = new Semaphore(2, 1);
 
 export interface PastSource {
   readonly events: EventStore;
@@ -68,7 +68,7 @@ export async function replayed<T>(
       const last_event = await readLast();
       const prepare = () => inTurns(folded.state.indexing(false));
       return work({ ...loaded, last_event, point, log_root: folded.frontier.root(), prepare });
-    });
+    }, drive_id);
   const last_event = await readLast();
   await drive.durable();
   if (may_be_current && drive.head.revision === revision) {

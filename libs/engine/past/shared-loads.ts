@@ -15,9 +15,9 @@ export class SharedLoads {
   private readonly under_way = new Set<Load>();
   private readonly slots: Semaphore;
 
-  /** @param most maximum parallel loads */
-  constructor(most: number) {
-    this.slots = new Semaphore(most);
+  /** @param most maximum parallel loads, and those of one drive */
+  constructor(most: number, most_of_drive: number) {
+    this.slots = new Semaphore(most, most_of_drive);
   }
 
   /**
@@ -69,7 +69,7 @@ export class SharedLoads {
       end() {},
     };
     const done = runForQuery(query, () =>
-      this.slots.run(() => load(() => this.under_way.has(started))),
+      this.slots.run(() => load(() => this.under_way.has(started)), drive_id),
     );
     const started: Load = { drive_id, revision, done, waiting: 0, gone };
     this.under_way.add(started);

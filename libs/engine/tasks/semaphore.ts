@@ -1,41 +1,72 @@
 import { Abandoned, admitQuery, currentQuery } from './long-query.js';
 
-/** Runs at most a fixed number of tasks in parallel; the others wait in order. */
+interface Waiting {
+  readonly key: string;
+  readonly start: () => void;
+}
+
+/** Runs at most a fixed number of tasks in parallel, of them a limited number with one key; the others wait in order. */
 export class Semaphore {
-  private readonly waiting: (() => void)[] = [];
-  private running = 0;
+  private readonly running = new Map<string, number>();
+  private count = 0;
+  private waiting: Waiting[] = [];
 
-  constructor(private readonly most: number) {}
+  /** @param most_of_key maximum parallel tasks with one key, such as those of one drive */
+  constructor(
+    private readonly most: number,
+    private readonly most_of_key = most,
+  ) {}
 
-  /** @throws Abandoned if the client of the current query disconnects while the task waits; it is not started then */
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    admitQuery();
-    if (this.running >= this.most) await this.place();
-    else this.running++;
+  /**
+   * @param signal ends the wait; absent: that of the current query
+   * @throws the reason of the signal, or Abandoned if the client of the current query disconnects, while the task
+   *   waits; it is not started then
+   */
+  async run<T>(task: () => Promise<T>, key = '', signal?: AbortSignal): Promise<T> {
+    if (signal) signal.throwIfAborted();
+    else admitQuery();
+    if (this.isFree(key)) this.take(key);
+    else if (signal) await this.place(key, signal, () => signal.reason as Error);
+    else await this.place(key, currentQuery()?.signal, () => new Abandoned());
     try {
       return await task();
     } finally {
-      const next = this.waiting.shift();
-      // The slot passes to the next task and stays occupied.
-      if (next) next();
-      else this.running--;
+      this.release(key);
     }
   }
 
-  /** Resolves once a slot has been passed on. */
-  private place(): Promise<void> {
+  private isFree(key: string): boolean {
+    return this.count < this.most && (this.running.get(key) ?? 0) < this.most_of_key;
+  }
+
+  private take(key: string): void {
+    this.count++;
+    this.running.set(key, (this.running.get(key) ?? 0) + 1);
+  }
+
+  /** Resolves once the task may run. */
+  private place(key: string, signal: AbortSignal | undefined, reason: () => Error): Promise<void> {
     return new Promise<void>((resolve, reject) => {
-      const signal = currentQuery()?.signal;
-      const take = (): void => {
+      const start = (): void => {
         signal?.removeEventListener('abort', leave);
+        this.take(key);
         resolve();
       };
       const leave = (): void => {
-        this.waiting.splice(this.waiting.indexOf(take), 1);
-        reject(new Abandoned());
+        this.waiting = this.waiting.filter((one) => one.start !== start);
+        reject(reason());
       };
-      this.waiting.push(take);
+      this.waiting.push({ key, start });
       signal?.addEventListener('abort', leave, { once: true });
     });
+  }
+
+  private release(key: string): void {
+    this.count--;
+    const left = this.running.get(key)! - 1;
+    if (left === 0) this.running.delete(key);
+    else this.running.set(key, left);
+    const at = this.waiting.findIndex((one) => this.isFree(one.key));
+    if (at >= 0) this.waiting.splice(at, 1)[0]!.start();
   }
 }

@@ -51,8 +51,8 @@ export class Webhooks {
   private readonly dispatcher: Dispatcher;
   private readonly reactor: WebhookReactor;
   private readonly tests: WebhookTests;
-  /** Each replay folds its own state. */
-  private readonly replays = new Semaphore(1);
+  /** Each replay folds its own state; a drive has one at a time. */
+  private readonly replays = new Semaphore(2, 1);
   /** Number of notices that wait, by drive. They are queued one after another: each may match many webhooks. */
   private readonly waiting_notices = new Map<string, number>();
   /** Drives of which notices were left out while others waited; each is reported once. */
@@ -182,7 +182,7 @@ export class Webhooks {
       }
       this.wake();
       return queued;
-    });
+    }, drive_id);
   }
 
   /**

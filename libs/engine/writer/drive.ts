@@ -488,16 +488,20 @@ export class Drive {
 
   /** Destroys the keys of newly erased people, if there are any. The documents in use follow with their step. */
   private erase(): Promise<void> | null {
+    const erasing = this.erasure.enforce(this.state.subjects);
+    return erasing && this.erased(erasing);
+  }
+
+  private async erased(erasing: Promise<void>): Promise<void> {
     const { services, drive_id } = this;
-    return (
-      this.erasure
-        .enforce(this.state.subjects)
-        ?.catch((error: unknown) => {
-          services.report('keys of erased people not destroyed', drive_id, error);
-          throw error;
-        })
-        .finally(() => services.left_overs.erased(drive_id)) ?? null
-    );
+    try {
+      await erasing;
+    } catch (error) {
+      services.report('keys of erased people not destroyed', drive_id, error);
+      throw error;
+    } finally {
+      await services.left_overs.erased(drive_id);
+    }
   }
 
   private answer(batch: Batch): void {

@@ -1,4 +1,4 @@
-import { FairSlots } from './fair-slots.js';
+import { Semaphore } from './semaphore.js';
 
 const never = new AbortController().signal;
 
@@ -7,16 +7,17 @@ class Tasks {
   readonly running: string[] = [];
   private readonly ends = new Map<string, () => void>();
 
-  constructor(private readonly slots: FairSlots) {}
+  constructor(private readonly slots: Semaphore) {}
 
   start(name: string, signal = never): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ends.set(name, resolve);
-    return this.slots.run(name[0]!, signal, async () => {
+    const task = async (): Promise<void> => {
       this.running.push(name);
       await promise;
       this.running.splice(this.running.indexOf(name), 1);
-    });
+    };
+    return this.slots.run(task, name[0]!, signal);
   }
 
   async end(name: string): Promise<void> {
@@ -26,14 +27,14 @@ class Tasks {
 }
 
 describe('slots for parallel tasks', () => {
-  it('one key uses at most a quarter of them', () => {
-    const tasks = new Tasks(new FairSlots(8));
+  it('one key uses at most its share of them', () => {
+    const tasks = new Tasks(new Semaphore(8, 2));
     for (const name of ['a1', 'a2', 'a3', 'b1']) void tasks.start(name);
     expect(tasks.running).toEqual(['a1', 'a2', 'b1']);
   });
 
   it('pass to the first waiting task whose key has room', async () => {
-    const tasks = new Tasks(new FairSlots(4));
+    const tasks = new Tasks(new Semaphore(4, 1));
     for (const name of ['a1', 'b1', 'c1', 'd1', 'a2', 'e1', 'b2']) void tasks.start(name);
     expect(tasks.running).toEqual(['a1', 'b1', 'c1', 'd1']);
     await tasks.end('b1');
@@ -44,14 +45,14 @@ describe('slots for parallel tasks', () => {
   });
 
   it('are not kept by a task that fails', async () => {
-    const slots = new FairSlots(1);
-    const failing = slots.run('a', never, () => Promise.reject(new Error('failed')));
+    const slots = new Semaphore(1);
+    const failing = slots.run(() => Promise.reject(new Error('failed')), 'a', never);
     await expect(failing).rejects.toThrow('failed');
-    expect(await slots.run('b', never, () => Promise.resolve(1))).toBe(1);
+    expect(await slots.run(() => Promise.resolve(1), 'b', never)).toBe(1);
   });
 
   it('are not waited for after the signal', async () => {
-    const tasks = new Tasks(new FairSlots(1));
+    const tasks = new Tasks(new Semaphore(1));
     const controller = new AbortController();
     void tasks.start('a1');
     const waiting = tasks.start('b1', controller.signal);
