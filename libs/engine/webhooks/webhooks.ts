@@ -59,6 +59,7 @@ export class Webhooks {
   private readonly flooded = new Set<string>();
   private noting: Promise<void> = Promise.resolve();
   private readonly trimming: NodeJS.Timeout;
+  private trimmed: Promise<void> = Promise.resolve();
   private readonly report: NonNullable<WebhooksOptions['report']>;
 
   private readonly describe: DescribeEvent;
@@ -81,7 +82,7 @@ export class Webhooks {
     this.works = drives.role.background !== 'none';
     this.reactor = new WebhookReactor({ drives, dispatcher, limits, describe, report });
     drives.follow(this.reactor);
-    this.trimming = setInterval(() => void this.trim(), TRIM_EVERY_MS);
+    this.trimming = setInterval(() => void (this.trimmed = this.trim()), TRIM_EVERY_MS);
     this.trimming.unref();
     if (drives.role.sole || !this.works) return;
     // Other processes queue deliveries too, without a notification.
@@ -113,7 +114,7 @@ export class Webhooks {
   async close(): Promise<void> {
     clearInterval(this.trimming);
     clearInterval(this.polling);
-    await this.noting;
+    await Promise.all([this.noting, this.trimmed]);
     await this.reactor.close();
     await Promise.all([this.dispatcher.close(), this.tests.close()]);
   }

@@ -274,8 +274,9 @@ export class SqliteEventStore implements EventStore {
     if (this.failure) return rejectAll(group, this.failure);
     const committed = this.writer!.write(group);
     if (!committed) return;
-    const last_position = this.highestPosition();
+    let last_position: number;
     try {
+      last_position = this.highestPosition();
       await this.disk!.sync();
     } catch (cause) {
       this.failure = diskFailure(this.path, cause);

@@ -112,11 +112,11 @@ function openSide(
 function closable(events: SqliteEventStore, side: SideStores, unlock: () => void): SqliteStores {
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
+    // All files are closed before others may open the folder.
     try {
       await events.close();
-      await side.close();
     } finally {
-      unlock();
+      await side.close().finally(unlock);
     }
   };
   return { events, side, close: () => (closing ??= close()) };

@@ -19,6 +19,7 @@ import { clampInteger, inTransaction, openDatabase, prepared, records } from '..
 import { hasContent } from '../files/folder-files.js';
 import { ATTEMPT, DELIVERY, jobsFile, REACTOR } from './jobs-file.js';
 import { SqliteRebuildStore } from './rebuilds.js';
+import { trimAttempts } from './trim-attempts.js';
 
 /** Lines of drives whose reactor works, or that have none. */
 const WORKING = `NOT EXISTS (
@@ -259,23 +260,7 @@ export class SqliteJobStore implements JobStore {
   }
 
   async trim(before_ms: number, most_per_webhook: number): Promise<void> {
-    inTransaction(this.db, () => {
-      this.run('DELETE FROM attempts WHERE at_ms < ?', before_ms);
-      const full = this.records<LineName>(
-        `SELECT drive_id, webhook_id FROM attempts GROUP BY drive_id, webhook_id
-         HAVING count(*) > ?`,
-        most_per_webhook,
-      );
-      for (const { drive_id, webhook_id } of full)
-        this.run(
-          `DELETE FROM attempts WHERE drive_id = ?1 AND webhook_id = ?2 AND id <= (
-             SELECT id FROM attempts WHERE drive_id = ?1 AND webhook_id = ?2
-             ORDER BY id DESC LIMIT 1 OFFSET ?3)`,
-          drive_id,
-          webhook_id,
-          most_per_webhook,
-        );
-    });
+    await trimAttempts(this.db, before_ms, most_per_webhook);
   }
 
   async counts(): Promise<JobCounts> {
