@@ -167,6 +167,9 @@ export function isUnreachable(error: unknown): boolean {
  */
 export class StoreUnusable extends StoreUnavailable {}
 
+/** The file of the events is damaged: the streams that it shows are no longer whole. */
+export class EventsUnusable extends StoreUnusable {}
+
 /** The store refuses an append above its size bound; nothing is stored. */
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';

@@ -32,8 +32,8 @@ export async function openDrive(
 ): Promise<OpenedDrive> {
   const { loaded, checkpoint } = await loadWhole(drive_id, services).catch((error: unknown) => {
     if (error instanceof TooLarge) services.report('too large, not served', drive_id, error);
-    if (!(error instanceof BrokenStream)) throw error;
-    services.damaged.noticed(drive_id, error);
+    const is_damaged = services.damaged.noticed(drive_id, error);
+    if (!is_damaged && !(error instanceof BrokenStream)) throw error;
     throw new Unavailable('broken', { cause: error });
   });
   // After the events: keys are stored before the events that need them, so all keys are found.

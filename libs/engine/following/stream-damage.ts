@@ -2,6 +2,7 @@ import {
   causesOf,
   EventMissing,
   type EventStore,
+  EventsUnusable,
   ForeignEvent,
   type Retention,
   StreamDeleted,
@@ -68,6 +69,7 @@ export function damageIn(drive_id: string, error: unknown): Damage | null {
   for (const at of causesOf(error)) {
     if (at instanceof StreamDeleted) return deleted(drive_id, at.for_good);
     if (at instanceof ForeignEvent) return foreign(at);
+    if (at instanceof EventsUnusable) return newDamage(drive_id, 'broken', `${at.message}.`);
     if (at instanceof EventMissing)
       return broken(driveOf(at.stream) ?? at.stream, at.revision, 'it is missing');
     if (at instanceof BrokenStream && !(at.cause instanceof Error))

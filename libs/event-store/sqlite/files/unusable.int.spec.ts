@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 
 import { events } from '../../contract-support.contract.js';
-import { NO_STREAM, StoreUnusable } from '../../port.js';
+import { NO_STREAM, EventsUnusable, StoreUnusable } from '../../port.js';
 import { loadMasterKey, openSqliteStores, UnusableKey } from '../index.js';
 import { MASTER_KEY, removeFolder, temporaryFolder } from '../temporary-folder.contract.js';
 
@@ -104,7 +104,7 @@ describe('files of the stores that cannot be used', () => {
     closeSync(file);
     const stores = open();
     const reading = stores.events.readAll(-1, 10_000);
-    await expect(reading).rejects.toBeInstanceOf(StoreUnusable);
+    await expect(reading).rejects.toBeInstanceOf(EventsUnusable);
     await expect(reading).rejects.toThrow(`${path('events.db')} is damaged or not a database`);
     await stores.close().catch(() => {});
   });

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 
-import { StoreUnusable } from '../../port.js';
+import { EventsUnusable, StoreUnusable } from '../../port.js';
 
 /** SQLite's result codes (https://sqlite.org/rescode.html). */
 const SQLITE = {
@@ -78,7 +78,8 @@ export function damageOf(path: string | null, thrown: unknown): unknown {
 function damage(path: string, thrown: unknown): StoreUnusable {
   if (thrown instanceof StoreUnusable) return thrown;
   const why = `is damaged or not a database (${messageOf(thrown)}): ${remedy(path)}`;
-  return new StoreUnusable(`${path} ${why}`, { cause: thrown });
+  const Unusable = basename(path) === 'events.db' ? EventsUnusable : StoreUnusable;
+  return new Unusable(`${path} ${why}`, { cause: thrown });
 }
 
 const MADE_ANEW = new Set([
