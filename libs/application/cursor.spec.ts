@@ -17,6 +17,19 @@ describe('pageRequest', () => {
     expect(read(cursor)).toEqual({ page_size: 5, direction: 'DESC', after: position });
   });
 
+  it.each(['number', 'string'] as const)(
+    'refuses a cursor of an order of other than %ss',
+    (kind) => {
+      const key = kind === 'number' ? 'a text' : 7;
+      const cursor_down = encodeCursor(LIST, 'DESC', { key, id: 'GroupID_a' })!;
+      const page = { page_size: 5, direction: 'DESC', cursor_down } as const;
+      expect(pageRequest(LIST, page, kind)).toMatchObject({
+        refusal: 'invalid-field',
+        details: [{ pointer: '/cursor_down' }],
+      });
+    },
+  );
+
   it.each([
     [{ key: 1_700_000_000_000, id: 'GroupID_a' }],
     [{ key: 'ünïcode ✓', id: 'GroupID_a' }],

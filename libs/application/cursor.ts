@@ -17,8 +17,13 @@ const TIE_CHARS = 6;
 /**
  * Reads the cursors of a page request. `list` names the list and its order. A cursor of another list, order or
  * direction is refused.
+ * @param key_kind kind of the order's keys; a cursor with another one is refused
  */
-export function pageRequest(list: string, input: PageInput): PageRequest | Refusal {
+export function pageRequest(
+  list: string,
+  input: PageInput,
+  key_kind?: 'number' | 'string',
+): PageRequest | Refusal {
   const { page_size, direction } = input;
   const page = { page_size, direction };
   const down = input.cursor_down ?? input.cursor;
@@ -26,7 +31,8 @@ export function pageRequest(list: string, input: PageInput): PageRequest | Refus
   if (!given) return page;
   const pointer = down ? (input.cursor_down ? '/cursor_down' : '/cursor') : '/cursor_up';
   const position = decodeCursor(list, direction, given);
-  if (!position) return refuseField(pointer, 'is not a cursor of this list, order and direction');
+  if (!position || (key_kind && typeof position.key !== key_kind))
+    return refuseField(pointer, 'is not a cursor of this list, order and direction');
   return down ? { ...page, after: position } : { ...page, before: position };
 }
 

@@ -59,7 +59,7 @@ export function listRecords<R extends RecordBase, View>(
         const own = ownOf(context);
         if (isRefusal(own)) return own;
         const list = nameOf(own);
-        const page = pageRequest(list, input);
+        const page = pageRequest(list, input, 'number');
         if (isRefusal(page)) return page;
         return {
           list,

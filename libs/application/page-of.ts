@@ -13,7 +13,8 @@ export function pageOf<Item>(
   items: readonly Item[],
   position: (item: Item) => Position,
 ): ListPage<Item> | Refusal {
-  const request = pageRequest(list, input);
+  const kind = items.length > 0 ? typeof position(items[0]!).key : undefined;
+  const request = pageRequest(list, input, kind as 'number' | 'string' | undefined);
   if (isRefusal(request)) return request;
   const { page_size, direction, after, before } = request;
   const ordered = direction === 'ASC' ? items : items.toReversed();

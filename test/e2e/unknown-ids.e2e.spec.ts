@@ -56,6 +56,21 @@ describe('ids and names in access queries', () => {
   const check = { grantee_id, resource_id, permission_type: 'VIEW' };
   const from = { revision: 0 };
 
+  it('names only the ids that never existed, not those that do no more', async () => {
+    const { id } = await create('/groups', { name: 'Former' });
+    await ada.post('/groups/delete', { id });
+    const { status, err } = await ask('explain', {
+      grantee_id: 'GroupID_typed-wrongly',
+      resource_id: id,
+    });
+    expect([status, err.details.map(({ pointer }: any) => pointer)]).toEqual([
+      404,
+      ['/grantee_id'],
+    ]);
+    const { existed } = await answer('explain', { grantee_id, resource_id: id });
+    expect(existed.to_ms).toBeGreaterThan(0);
+  });
+
   it.each([
     ['explain', { grantee_id: TYPED, resource_id }, ['/grantee_id']],
     ['explain', { grantee_id: TYPED, resource_id, revision: 1 }, ['/grantee_id']],

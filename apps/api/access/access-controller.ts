@@ -16,6 +16,7 @@ import { reachedView } from '../../../libs/domain/access-questions/reach.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { ENDS_EARLY } from '../phrases.js';
 import { DriveController } from '../drive/drive-controller.js';
 import {
   AccessDiffBody,
@@ -76,7 +77,7 @@ export class AccessController {
   @Operation({
     id: 'listAccessHolders',
     summary: 'List everyone who holds permissions on a resource',
-    description: `Ordered by id. Everyone holds the types of PUBLIC; a user or group that holds no others has no row of its own. Ids are those at the queried point. Requires VIEW on the resource or on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
+    description: `Ordered by id. Everyone holds the types of PUBLIC; a user or group that holds no others has no row of its own. Ids are those at the queried point. Requires VIEW on the resource or on AUDIT. ${ENDS_EARLY} ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,
   })
   who(@Call() call: DriveRequest, @Body() body: WhoBody) {
@@ -89,7 +90,7 @@ export class AccessController {
   @Operation({
     id: 'listAccessibleResources',
     summary: 'List all resources on which a grantee holds permissions',
-    description: `Ordered by the first 140 bytes of the shown path, then by a digest of the id. With \`collapse\`, a row covers everything below it: a resource without a row has the \`types_below\` of the nearest row above, and no types below a folder in \`cuts\`. The row of a table covers its records, that of a group its invites. Only existing resources are listed. Users may query themselves; every other query requires VIEW on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
+    description: `Ordered by the first 140 bytes of the shown path, then by a digest of the id. With \`collapse\`, a row covers everything below it: a resource without a row has the \`types_below\` of the nearest row above, and no types below a folder in \`cuts\`. The row of a table covers its records, that of a group its invites. Only existing resources are listed. Users may query themselves; every other query requires VIEW on AUDIT. ${ENDS_EARLY} ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,
   })
   reach(@Call() call: DriveRequest, @Body() body: ReachBody) {

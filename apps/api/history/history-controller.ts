@@ -13,6 +13,7 @@ import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { DriveController } from '../drive/drive-controller.js';
+import { ENDS_EARLY } from '../phrases.js';
 import { CompareBody } from './compare-body.js';
 import { HistoryBody, TimelineBody } from './history-body.js';
 
@@ -33,7 +34,7 @@ export class HistoryController {
       'fields redacted; all other history requires owner or VIEW on AUDIT. Inbox notices are found by type or ' +
       'InboxNotifID. For callers with VIEW on AUDIT, an id, request id, event type or command that never ' +
       'existed is 404 `id.unknown` with the name of the field; for other callers it is treated like a record ' +
-      'they may not see.',
+      `they may not see. ${ENDS_EARLY}`,
     errors: ['permission.denied', 'id.unknown', 'point.out-of-range', 'replay.chain-broken'],
   })
   history(@Call() call: DriveRequest, @Body() body: HistoryBody) {

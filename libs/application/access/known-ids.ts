@@ -86,8 +86,6 @@ async function spansOf(drives: Drives, drive: Drive, ids: readonly string[]): Pr
     const span = await indexedSpan(drives, drive, id, indexed);
     if (span) found.set(id, span);
     else if (isPrincipalId(id)) unmet.add(id);
-    // One id that never existed refuses the query, so the others are not searched.
-    else return found;
   }
   if (unmet.size === 0) return found;
   const search = () => referencesOver(drives, drive_id, revision, unmet);

@@ -32,7 +32,7 @@ export function pageInOrder(
   items: Iterable<TextItem>,
   prefixed: readonly ItemsWithPrefix[],
 ): ListPage<string> | Refusal {
-  const request = pageRequest(list, input);
+  const request = pageRequest(list, input, 'string');
   if (isRefusal(request)) return request;
   const { page_size, direction, after, before } = request;
   const cursor = after ?? before;

@@ -13,7 +13,7 @@ import {
   type Reached,
   type ReachedPlace,
   type ReachQuery,
-  presentReached,
+  reachedAs,
 } from '../../domain/access-questions/reach.js';
 import { existedView, ifExisted } from '../../domain/access-questions/known.js';
 import { deniedFor, pathsFor } from '../../domain/access-questions/rights.js';
@@ -21,6 +21,7 @@ import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusa
 import type { PointRequest } from '../../engine/past/points.js';
 import type { PageInput } from '../cursor.js';
 import { nowQuery } from '../drive-query.js';
+import { fittingItems } from '../fitting-items.js';
 import type { ListPage } from '../list-records.js';
 import { pageOf } from '../page-of.js';
 import { shownPointView } from './queried-point.js';
@@ -135,11 +136,16 @@ export const Who = nowQuery<WhoInput, ListPage<Holder> & AccessPointView>(
       const resource = moment.resourceOf(resource_id);
       const list = `${drive.drive_id}\nwho ${resource_id}\n${type ?? ''}`;
       const ids = holderIds(state, resource, now, type);
-      const page = pageOf(list, input, ids, (id) => ({ key: id, id: '' }));
+      const pageOfSize = (page_size: number) =>
+        pageOf(list, { ...input, page_size }, ids, (id) => ({ key: id, id: '' }));
+      const page = pageOfSize(input.page_size);
       if (isRefusal(page)) return page;
       const show = pathsFor(caller);
-      const items = page.items.map((id) => holder(state, resource, id, now, show));
-      return { ...page, items, ...point, ...existedOf({ resource_id }, existed) };
+      const items = fittingItems(input, page.items, (id) => holder(state, resource, id, now, show));
+      const shown = items.length < page.items.length ? pageOfSize(items.length) : page;
+      if (isRefusal(shown)) return shown;
+      const { page_size } = page;
+      return { ...shown, page_size, items, ...point, ...existedOf({ resource_id }, existed) };
     });
   },
 );
@@ -156,20 +162,25 @@ export const Reach = nowQuery<ReachInput, ListPage<Reached> & AccessPointView>(
       const reached = placesReached(access, input, show);
       const list_key = [grantee_id, permission_type ?? '', collapse, families_named].join('\n');
       const list = `${drive.drive_id}\nreach\n${list_key}`;
-      const page = pageInOrder(
-        list,
-        input,
-        reached.places.map((place) => ({ text: orderedPath(place), id: place.resource_id })),
-        reached.families.map(({ table, ...family }) => ({
-          prefix: pathInTable(table, ''),
-          ...family,
-        })),
-      );
+      const pageOfSize = (page_size: number) =>
+        pageInOrder(
+          list,
+          { ...input, page_size },
+          reached.places.map((place) => ({ text: orderedPath(place), id: place.resource_id })),
+          reached.families.map(({ table, ...family }) => ({
+            prefix: pathInTable(table, ''),
+            ...family,
+          })),
+        );
+      const page = pageOfSize(input.page_size);
       if (isRefusal(page)) return page;
-      const shown = placesOf(reached, page.items, moment.state.kinds);
-      const items = presentReached(access, shown, input, show);
+      const places = placesOf(reached, page.items, moment.state.kinds);
+      const items = fittingItems(input, places, reachedAs(access, input, show));
+      const shown = items.length < places.length ? pageOfSize(items.length) : page;
+      if (isRefusal(shown)) return shown;
+      const { page_size } = page;
       const { point, existed } = moment;
-      return { ...page, items, ...point, ...existedOf({ grantee_id }, existed) };
+      return { ...shown, page_size, items, ...point, ...existedOf({ grantee_id }, existed) };
     });
   },
 );

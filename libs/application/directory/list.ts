@@ -55,7 +55,7 @@ export const ListDirectory = driveQuery<ListDirectoryInput, DirectoryPage>(
       const listing = listPlace(context, input.place, input.filters);
       if (isRefusal(listing)) return listing;
       const list = `${reader.drive_id}\ndirectory\n${listing.place_id}`;
-      const page = pageRequest(list, input);
+      const page = pageRequest(list, input, 'string');
       if (isRefusal(page)) return page;
       const places = new Sequence(listing, page.direction);
       const [from, to] = boundsOf(places, page);

@@ -8,6 +8,7 @@ import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { EventMetadata } from '../../engine/writer/metadata.js';
 import { decodeData } from '../../engine/keys/codec.js';
+import { canonicalJson } from '../../engine/proofs/hashing.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { storedEvents, type VisitedEvents, visitEvents } from '../../engine/past/span.js';
@@ -17,6 +18,7 @@ import type { StoredEvent } from '../../event-store/port.js';
 import type { Position } from '../../read-model/port.js';
 import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
 import { pageFrame, type PageFrame, pageRequest, type PageInput } from '../cursor.js';
+import { fittingItems } from '../fitting-items.js';
 import { nowQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import {
@@ -56,7 +58,7 @@ async function history(
 ): Promise<ListPage<HistoryItem> | Refusal> {
   const { drive_id } = drive;
   const { revision: head } = drive.head;
-  const { from_ms, to_ms, resource_id } = input;
+  const { resource_id } = input;
   const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
   const is_auditor = denied === null;
   if (denied && resource_id === undefined) return denied;
@@ -71,7 +73,9 @@ async function history(
   const unknown = is_auditor && (await folding(unknownIn(drives, drive, context, input, indexed)));
   if (unknown) return unknown;
   const range = await rangeOf(drives, drive_id, input, head);
-  const list = `${drive_id}\nhistory\n${JSON.stringify([filter, from_ms, to_ms, input.from_revision, input.to_revision])}`;
+  // By the ids as asked: a superswap between two pages gives a person other ids.
+  const { page_size, direction, cursor, cursor_down, cursor_up, ...asked } = input;
+  const list = `${drive_id}\nhistory\n${canonicalJson(asked)}`;
   const page = await pageOf(indexed, list, filter, range, input);
   if (isRefusal(page)) return page;
   const asked_for = new Set(ids);
@@ -82,8 +86,14 @@ async function history(
   const visiting = { revisions: page.revisions, of_one_record, indexed };
   const items = await folding(itemsOf(drives, context, visiting, asked_for, concerning));
   if (isRefusal(items)) return items;
-  const { revisions: _, ...frame } = page;
-  return { ...frame, items: input.direction === 'ASC' ? items : items.toReversed() };
+  const in_order = direction === 'ASC' ? items : items.toReversed();
+  const fitting = fittingItems(input, in_order, (item) => item);
+  const shorter = { ...input, page_size: fitting.length };
+  const shown =
+    fitting.length < items.length ? await pageOf(indexed, list, filter, range, shorter) : page;
+  if (isRefusal(shown)) return shown;
+  const { revisions: _, ...frame } = shown;
+  return { ...frame, page_size, items: fitting };
 }
 
 /** True if the caller may read the record. For a deleted record its last state decides. */
@@ -135,7 +145,7 @@ async function pageOf(
   range: RevisionRange,
   input: PageInput,
 ): Promise<RevisionPage | Refusal> {
-  const request = pageRequest(list, input);
+  const request = pageRequest(list, input, 'number');
   if (isRefusal(request)) return request;
   const { page_size, direction, after, before } = request;
   const bound = after ?? before;

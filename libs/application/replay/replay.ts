@@ -162,7 +162,7 @@ async function pagesOf(
   const queries = [];
   for (const family of families) {
     const list = `${context.state.drive_id}\nreplay\n${family}`;
-    const page = pageRequest(list, input);
+    const page = pageRequest(list, input, 'number');
     if (isRefusal(page)) return page;
     queries.push({ family, list, page });
   }

@@ -82,7 +82,7 @@ export const Search = driveQuery<SearchInput, ListPage<SearchResult>>(
           const order: SearchOrder = input.sort_by === 'RELEVANCE' ? 'SCORE' : input.sort_by;
           const categories = [...input.categories].sort().join();
           const list = `${reader.drive_id}\nsearch ${order} ${categories}\n${input.query}`;
-          const page = pageRequest(list, input);
+          const page = pageRequest(list, input, order === 'ALPHABETICAL' ? 'string' : 'number');
           if (isRefusal(page)) return page;
           return {
             list,

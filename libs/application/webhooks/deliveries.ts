@@ -137,7 +137,7 @@ async function attemptsPage(
 ): Promise<ListPage<DeliveryAttemptView> | Refusal> {
   const { jobs } = drives.side;
   const list = `${drive_id}\ndeliveries\n${webhook_id}`;
-  const page = pageRequest(list, input);
+  const page = pageRequest(list, input, 'number');
   if (isRefusal(page)) return page;
   const { page_size } = page;
   // One extra attempt shows whether another page follows.

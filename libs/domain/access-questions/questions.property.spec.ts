@@ -15,7 +15,7 @@ import {
 import { SlowModel } from '../access/testing/slow-model.js';
 import { explain, type ExplainOptions } from './explain.js';
 import { isDirectoryId, type PermissionType } from './held.js';
-import { placesOf, placesReached, type Reached, type ReachQuery, presentReached } from './reach.js';
+import { placesOf, placesReached, type Reached, type ReachQuery, reachedAs } from './reach.js';
 import { holder, holderIds } from './who.js';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 60);
@@ -245,7 +245,7 @@ const collapsed: Ask = (drive, model, now, compare) => {
       const access = new Access(drive.state, who, now);
       const question: ReachQuery = { families: [], collapse: true, permission_type };
       const places = everyPlace(access, question);
-      const reached_rows = presentReached(access, places, question, () => '');
+      const reached_rows = places.map(reachedAs(access, question, () => ''));
       const rows = new Map(reached_rows.map((row) => [row.resource_id, row]));
       compare(rows.size, reached_rows.length, who, 'rows are distinct');
       for (const resource of existing(drive)) {

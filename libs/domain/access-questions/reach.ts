@@ -135,15 +135,14 @@ function isRequested(
   return families.includes(within);
 }
 
-/** The rows of one page of places. */
-export function presentReached(
+/** What presents a place as a row. */
+export function reachedAs(
   access: Access,
-  places: readonly ReachedPlace[],
   { collapse, permission_type }: ReachQuery,
   show: ShowPath,
-): Reached[] {
+): (place: ReachedPlace) => Reached {
   const cuts = collapse ? cutsBelow(access, permission_type) : new Map<string, string[]>();
-  return places.map((place) => {
+  return (place) => {
     const { resource_id } = place;
     return {
       ...place,
@@ -152,7 +151,7 @@ export function presentReached(
       cuts: cuts.get(resource_id) ?? [],
       because: becauseOf(access, resource_id, show),
     };
-  });
+  };
 }
 
 function typesPassedOn(access: Access, resource_id: string): readonly PermissionType[] {
