@@ -10,6 +10,7 @@ import { Presence } from '../../../libs/engine/read-models/presence.js';
 import { ApiError } from '../platform/errors.js';
 import { ROLES } from '../../../libs/engine/drives/role.js';
 import { DriveGuard } from './drive-guard.js';
+import type { DriveRequest } from './drive-request.js';
 
 describe('the guard of a drive', () => {
   /** Signs in with a credential in a state. */
@@ -37,6 +38,33 @@ describe('the guard of a drive', () => {
     const entering = signIn(drives, state, { kind: 'api_key', digest: 'none' });
     await expect(entering).rejects.toThrow(ApiError);
     expect(looked).toBe(1);
+  });
+
+  it.each([
+    ['knows a key that another process has just made', 'made', 'api_key'],
+    ['is anonymous to a route that needs no token with a key that nobody has', 'none', 'anonymous'],
+  ])('a caller %s', async (_, digest, kind) => {
+    const drive = { drive_id: 'DriveID_a', state: newDriveState('DriveID_a'), now: () => 0 };
+    const readOn = async (): Promise<boolean> => {
+      const lives = { is_revoked: false, begins_at: 0, expires_at: -1 };
+      const key = { id: 'ApiKeyID_a', user_id: OWNER, digest: 'made', ...lives };
+      drive.state.api_keys.put(key as never);
+      return true;
+    };
+    const guard = new DriveGuard(
+      { role: ROLES.replica, readOn } as Partial<Drives> as Drives,
+      ...([] as unknown as [never, never, never, never, never, never]),
+    );
+    const request: { headers: object; drive_request?: DriveRequest } = { headers: {} };
+    const entry = {
+      ...{ drive_id: drive.drive_id, wants_past: false, request, reply: { header: () => {} } },
+      rules: { is_limited: false, accepts_as_of: false, token: 'optional' },
+    };
+    const head = { revision: 0 };
+    const presence = new Presence(new Map(), 0);
+    const entered = { ...drive, head, presence } as Partial<Drive> as Drive;
+    await guard['admit'](entry as never, entered, { kind: 'api_key', digest }, true);
+    expect(request.drive_request!.credential).toMatchObject({ kind });
   });
 
   it('answers 503 if the first sign-in must end a code and that cannot be stored', async () => {

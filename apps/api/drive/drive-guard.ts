@@ -113,13 +113,17 @@ export class DriveGuard implements CanActivate {
 
   /** Admits a request if its credential is valid now. */
   private admit(
-    { drive_id, rules, wants_past, request, reply }: Entry,
+    entry: Entry,
     drive: Drive,
     presented: Credential,
     is_reached: boolean,
+    is_up_to_date = !this.drives.role.follows,
   ): true | Promise<true> {
+    const { drive_id, rules, wants_past, request, reply } = entry;
     const is_optional = tokenRule(rules, wants_past) === 'optional';
     const credential = is_optional ? validOrAnonymous(presented, drive) : presented;
+    if (credential !== presented && !is_up_to_date)
+      return this.readOn(drive).then(() => this.admit(entry, drive, presented, is_reached, true));
     const admitted = (user_id: string): true => {
       // Set after authentication: unauthenticated callers must not learn the revision.
       void reply.header('drive-revision', String(drive.head.revision));
@@ -238,10 +242,15 @@ export class DriveGuard implements CanActivate {
     request: GuardedRequest,
     refusal: Refusal,
   ): Promise<string> {
-    return this.drives.readOn(drive.drive_id, drive.head.revision).then((is_more) => {
+    return this.readOn(drive).then((is_more) => {
       if (!is_more) throw refusalError(refusal);
       return this.signIn(drive, credential, request, true);
-    }, throwUnavailable);
+    });
+  }
+
+  /** Reads events of other processes. @returns whether there were any */
+  private readOn({ drive_id, head }: Drive): Promise<boolean> {
+    return this.drives.readOn(drive_id, head.revision).catch(throwUnavailable);
   }
 
   private async endCode(drive: Drive, contact_id: string, request: GuardedRequest): Promise<void> {
