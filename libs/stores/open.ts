@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 
 import { EventStoreUnavailable, openKurrentEventStore } from '../event-store/kurrentdb/index.js';
-import { ContentFiles } from '../content-store/files/content-files.js';
+import { ContentFiles, type RecordedContent } from '../content-store/files/content-files.js';
 import type { ContentStore } from '../content-store/port.js';
 import type { PartitionLeases, WindowCounts } from '../event-store/leases.js';
 import {
@@ -27,6 +27,7 @@ import { type MongoConnection, MongoUnavailable, openMongo } from '../mongodb/cl
 import { withUnavailableErrors } from '../mongodb/unavailable.js';
 import { MemoryReadModel } from '../read-model/memory/memory-read-model.js';
 import type { AnyReadModel, ReadModel, ReadModelSchema } from '../read-model/port.js';
+import { recordedContents } from './recorded-contents.js';
 import type { StoreSettings } from './settings.js';
 
 /** Shared state of processes on the same stores. */
@@ -137,7 +138,7 @@ async function openOnce(settings: StoreSettings, options: OpenOptions): Promise<
       settings.side_store === 'mongodb' || settings.content_store === 'gridfs' || has_documents
         ? opened.add(await openMongo(settings.mongodb_url, settings.mongodb_database))
         : null;
-    const { master_key, has_contents, ...parts } = await eventsAndSide(
+    const { master_key, recorded, ...parts } = await eventsAndSide(
       settings,
       options,
       mongo,
@@ -148,7 +149,7 @@ async function openOnce(settings: StoreSettings, options: OpenOptions): Promise<
         ? await documentsIn(mongo!, options.schema, master_key)
         : new MemoryReadModel(options.schema),
     );
-    const contents = opened.add(await contentsOf(settings, options, mongo, has_contents));
+    const contents = opened.add(await contentsOf(settings, options, mongo, recorded));
     return { ...parts, read_model, contents, close: () => opened.close() };
   } catch (error) {
     await opened.close();
@@ -160,7 +161,7 @@ async function contentsOf(
   { content_store, event_store, data_dir }: StoreSettings,
   { to }: OpenOptions,
   mongo: MongoConnection | null,
-  has_contents?: boolean,
+  recorded: Keyed['recorded'],
 ): Promise<ContentStore> {
   if (content_store === 'gridfs') {
     const { ContentGridFs } = await import('../content-store/gridfs/content-gridfs.js');
@@ -169,14 +170,14 @@ async function contentsOf(
   // Events in memory have no folder, and end with the process.
   if (event_store === 'memory') return ContentFiles.temporary();
   const folder = join(data_dir, CONTENT_FOLDER);
-  return to === 'read' ? ContentFiles.reading(folder) : ContentFiles.open(folder, { has_contents });
+  return to === 'read' ? ContentFiles.reading(folder) : ContentFiles.open(folder, recorded);
 }
 
 /** Stores with the key from which other keys are derived. */
 interface Keyed {
   readonly master_key: Uint8Array;
-  /** True if events say that files have contents; absent if it is not known. */
-  readonly has_contents?: boolean;
+  /** Reads the contents that events name; absent if that takes too long. */
+  readonly recorded?: () => Promise<Iterable<RecordedContent>>;
 }
 
 async function eventsAndSide(
@@ -209,7 +210,7 @@ function embedded(
   }
   const master_key = loadMasterKey(data_dir, configured);
   const stores = opened.add(openSqliteStores({ data_dir, master_key, max_append_bytes }));
-  return { ...stores, master_key, has_contents: stores.events.hasType('FileContentStored') };
+  return { ...stores, master_key, recorded: () => recordedContents(stores.events) };
 }
 
 async function besideFolder(

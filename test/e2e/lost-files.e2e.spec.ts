@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
@@ -8,6 +8,7 @@ import type { Client, Organization } from '../support/client.js';
 import { download, put } from '../support/content.js';
 import { makeDisk, makeFile } from '../support/directory.js';
 import { TestService } from '../support/service.js';
+import { smallContents } from '../support/small-contents.js';
 
 describe('a data folder that has lost a file', () => {
   let service: TestService;
@@ -44,6 +45,27 @@ describe('a data folder that has lost a file', () => {
     renameSync(aside, path);
     await restarted();
     expect((await download(admin, id)).bytes.toString()).toBe('kept');
+  });
+
+  it('of an older version starts: all its contents are files', async () => {
+    if (service.server.stores.on_server) return;
+    const restarted = () => service.restart({ PORT: new URL(admin.base).port });
+    const content = join(service.data_dir, 'content');
+    const { id } = await makeFile(admin, await makeDisk(org), 'older.txt');
+    await put(admin, id, 'older');
+    await service.server.close();
+    for (const { drive_id, content_id, bytes } of smallContents(content)) {
+      // As the version before `small.db` stored them.
+      const branch = join(content, drive_id, content_id.slice(0, 15));
+      mkdirSync(branch, { recursive: true });
+      writeFileSync(join(branch, content_id), bytes);
+    }
+    rmSync(path);
+    await restarted();
+    expect((await download(admin, id)).bytes.toString()).toBe('older');
+    const later = await makeFile(admin, await makeDisk(org), 'later.txt');
+    await put(admin, later.id, 'later');
+    expect((await download(admin, later.id)).bytes.toString()).toBe('later');
   });
 
   it('has its lost signing key replaced, which the log says', async () => {

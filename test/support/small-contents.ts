@@ -15,6 +15,22 @@ export function onSmallContents(folder: string, sql: string, ...values: SQLInput
   }
 }
 
+interface SmallContent {
+  readonly drive_id: string;
+  readonly content_id: string;
+  readonly bytes: Uint8Array;
+}
+
+/** All small contents in a folder of contents. */
+export function smallContents(folder: string): readonly SmallContent[] {
+  const db = new DatabaseSync(join(folder, 'small.db'), { readOnly: true });
+  try {
+    return db.prepare('SELECT drive_id, content_id, bytes FROM contents').all() as never;
+  } finally {
+    db.close();
+  }
+}
+
 /** Damage to the bytes of a small content, as SQL over its column `bytes`. */
 export const SMALL_DAMAGE = {
   'a flipped byte': `CAST(substr(bytes, 1, 5) || x'ff' || substr(bytes, 7) AS BLOB)`,

@@ -15,6 +15,7 @@ import {
 import { StoreUnusable } from '../../event-store/port.js';
 import { hasContent } from '../../event-store/sqlite/files/folder-files.js';
 import { remedy } from '../../event-store/sqlite/files/unusable.js';
+import { sealedSize } from '../sealed.js';
 import { isCode, LargeContents, type NewFile, sync } from './large-contents.js';
 import { SmallContents } from './small-contents.js';
 
@@ -25,6 +26,12 @@ import { SmallContents } from './small-contents.js';
 const SMALL_BYTES = 16 * 1024 + 16;
 /** The database. Its name is no id, since it has a dot. */
 const DATABASE = 'small.db';
+
+/** A content as its event records it. */
+export interface RecordedContent extends ContentKey {
+  /** Bytes in clear. */
+  readonly size: number;
+}
 
 /**
  * Contents in a folder: small ones in a database, others in files. A file costs nine calls of the file system and two
@@ -56,19 +63,27 @@ export class ContentFiles implements ContentStore {
 
   /**
    * @param folder created unless it exists; used by one process
-   * @param has_contents true if contents were stored: a lost database is then not made anew
+   * @param recorded the contents that must be stored, called if there is no database: a lost one is not made anew
    * @throws StoreUnusable; NewerSchema
    */
-  static async open(folder: string, { has_contents = false } = {}): Promise<ContentFiles> {
+  static async open(
+    folder: string,
+    recorded?: () => Promise<Iterable<RecordedContent>>,
+  ): Promise<ContentFiles> {
     const store = new ContentFiles(folder);
-    if (has_contents) store.refuseLostDatabase();
+    if (recorded && !hasContent(store.path)) store.refuseLost(await recorded());
     return store.prepare();
   }
 
-  private refuseLostDatabase(): void {
-    if (hasContent(this.path)) return;
-    const holds = 'the contents of small files are in it';
-    throw new StoreUnusable(`${this.path} is missing or empty, but ${holds}: ${remedy(this.path)}`);
+  /** Folders of older versions have no database: their small contents are files. */
+  private refuseLost(recorded: Iterable<RecordedContent>): void {
+    for (const { size, ...key } of recorded) {
+      if (sealedSize(size) > SMALL_BYTES || this.large.has(key)) continue;
+      const holds = 'the contents of small files are in it';
+      throw new StoreUnusable(
+        `${this.path} is missing or empty, but ${holds}: ${remedy(this.path)}`,
+      );
+    }
   }
 
   private async prepare(): Promise<this> {
