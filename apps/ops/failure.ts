@@ -7,7 +7,7 @@ import { UnusableKeyFile } from '../../libs/engine/transfer/key-file.js';
 import { Malformed } from '../../libs/proofs/hashes.js';
 import { ForeignEvent, StoreUnusable, StreamDeleted } from '../../libs/event-store/port.js';
 import { BrokenFile } from '../../libs/proofs/stream-file.js';
-import { isDiskFailure, startupErrorOf } from '../../libs/stores/startup-errors.js';
+import { isDamaged, isDiskFailure, startupErrorOf } from '../../libs/stores/startup-errors.js';
 
 /** Exit codes of the command line; 0 is success. */
 export const EXIT = {
@@ -90,6 +90,11 @@ export function failureOf(error: unknown): unknown {
   if (mendable) return new Failure(sentence(mendable), EXIT.unreachable);
   if (isDiskFailure(error))
     return new Failure(`A database cannot be used: ${sentence(error as Error)}`, EXIT.unreachable);
+  if (isDamaged(error))
+    return new Failure(
+      `A database is damaged (${(error as Error).message}); doctor names it.`,
+      EXIT.refused,
+    );
   if (isOfSystem(error))
     // A file named on the command line does not exist.
     return new Failure(sentence(error), error.code === 'ENOENT' ? EXIT.usage : EXIT.unreachable);

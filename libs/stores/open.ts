@@ -87,7 +87,7 @@ class Opened {
 }
 
 /** Folder of contents in DATA_DIR. */
-const CONTENT_FOLDER = 'content';
+export const CONTENT_FOLDER = 'content';
 
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 2_000;

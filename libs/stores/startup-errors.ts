@@ -10,7 +10,7 @@ import {
 import { StoreRefused, StoreUnusable } from '../event-store/port.js';
 import { MongoUnavailable } from '../mongodb/client.js';
 
-export { isDiskFailure } from '../event-store/sqlite/index.js';
+export { isDamaged, isDiskFailure } from '../event-store/sqlite/index.js';
 
 const MENDABLE = [
   DataFolderInUse,

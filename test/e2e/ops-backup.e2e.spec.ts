@@ -9,6 +9,7 @@ import { Sweeps } from '../../libs/application/sweeps.js';
 import { ContentFiles } from '../../libs/content-store/files/content-files.js';
 import type { Organization } from '../support/client.js';
 import { download, put } from '../support/content.js';
+import { damagePage } from '../../libs/event-store/sqlite/damaged-page.contract.js';
 import { act, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
 import { ops, type OpsRun } from '../support/ops.js';
 import { TestService } from '../support/service.js';
@@ -115,6 +116,28 @@ describe('backups and exports of a running service', () => {
       .sort()
       .at(-1)!;
     expect(await missingIn(at(`backups/${last}`), service.server.stores.events)).toEqual([]);
+  });
+
+  it('are not made of a damaged database, which doctor names as well', async () => {
+    await upload('kept.txt');
+    await service.server.close();
+    const first = await backUp(at('backups'));
+    expect(first.code).toBe(0);
+    for (const name of ['side.db', 'events.db', 'content/small.db']) {
+      const path = join(service.data_dir, name);
+      copyFileSync(path, at('whole.db'));
+      // Behind the pages that opening it reads.
+      damagePage(path, 3);
+      const doctor = await ops(['doctor'], { DATA_DIR: service.data_dir });
+      const damaged = expect.stringContaining(`BAD  ${path} is damaged (`);
+      expect([name, doctor.code, doctor.out]).toEqual([name, 1, damaged]);
+      copyFileSync(at('whole.db'), path);
+    }
+    damagePage(join(service.data_dir, 'events.db'), 6);
+    const second = await backUp(at('backups'), '--keep', '1');
+    expect([second.code, second.out]).toEqual([1, '']);
+    expect(second.err).toContain('events.db is damaged (');
+    expect(existsSync(JSON.parse(first.out).folder)).toBe(true);
   });
 
   it('leave the folder with --keep, with the contents that only they list', async () => {

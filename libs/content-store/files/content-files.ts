@@ -25,7 +25,7 @@ import { SmallContents } from './small-contents.js';
  */
 const SMALL_BYTES = 16 * 1024 + 16;
 /** The database. Its name is no id, since it has a dot. */
-const DATABASE = 'small.db';
+export const SMALL_CONTENTS = 'small.db';
 
 /** A content as its event records it. */
 export interface RecordedContent extends ContentKey {
@@ -48,7 +48,7 @@ export class ContentFiles implements ContentStore {
     private readonly is_temporary = false,
   ) {
     this.large = new LargeContents(folder);
-    this.path = join(folder, DATABASE);
+    this.path = join(folder, SMALL_CONTENTS);
   }
 
   /** A store in a new folder, which is removed when the store is closed. */

@@ -1,9 +1,11 @@
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { ContentFiles } from '../../content-store/files/content-files.js';
+import { ContentFiles, SMALL_CONTENTS } from '../../content-store/files/content-files.js';
 import { sync } from '../../content-store/files/large-contents.js';
 import { type ContentKey, ContentMissing, type ContentStore } from '../../content-store/port.js';
+import { StoreUnusable } from '../../event-store/port.js';
+import { flawOf, isDamaged, remedy } from '../../event-store/sqlite/index.js';
 import { keysOf, pathOf } from './keys.js';
 import {
   type BackedUpContent,
@@ -57,7 +59,7 @@ interface UnreadableContent extends ContentKey {
  * of the folder (`lockBackups`).
  */
 export async function backUp(options: BackUp): Promise<BackedUp> {
-  const { data_dir, to, signal, progress } = options;
+  const { to } = options;
   const began_ms = Date.now();
   for (const name of await readdir(to))
     if (name.startsWith(UNFINISHED)) await rm(join(to, name), { recursive: true });
@@ -65,12 +67,39 @@ export async function backUp(options: BackUp): Promise<BackedUp> {
   const name = nameAfter(earlier.at(-1), began_ms);
   const folder = join(to, `${UNFINISHED}${name}`);
   await mkdir(folder, { mode: 0o700 });
+  try {
+    return await backUpInto(options, began_ms, earlier, folder, join(to, name));
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** @param folder becomes `finished` at the end */
+async function backUpInto(
+  options: BackUp,
+  began_ms: number,
+  earlier: readonly string[],
+  folder: string,
+  finished: string,
+): Promise<BackedUp> {
+  const { data_dir, to, signal, progress } = options;
   for (const [at, database] of DATABASES.entries()) {
     progress('databases', at, DATABASES.length);
     await copyDatabase(join(data_dir, database), join(folder, database));
+    refuseDamaged(join(folder, database), join(data_dir, database));
     signal.throwIfAborted();
   }
-  const copied = await copyContents(options, earlier, folder);
+  const refuseDamagedContents = (): void => {
+    const small = join(to, CONTENTS, SMALL_CONTENTS);
+    refuseDamaged(small, small, 'name another folder for backups');
+  };
+  const copied = await copyContents(options, earlier, folder).catch((error: unknown) => {
+    // The store's own error names the remedy for a data folder.
+    if (isDamaged(error)) refuseDamagedContents();
+    throw error;
+  });
+  refuseDamagedContents();
   const files = await Promise.all(
     [...DATABASES, CONTENT_LIST].map((file) => describeFile(folder, file)),
   );
@@ -85,7 +114,6 @@ export async function backUp(options: BackUp): Promise<BackedUp> {
   });
   for (const file of [...DATABASES, CONTENT_LIST, MANIFEST]) await sync(join(folder, file));
   await sync(folder);
-  const finished = join(to, name);
   await rename(folder, finished);
   await sync(to);
   const { new_contents, new_bytes, unreadable } = copied;
@@ -106,6 +134,15 @@ async function copyDatabase(from: string, to: string): Promise<void> {
     source.close();
   }
   await chmod(to, 0o600);
+}
+
+/** A copy has the damage of its source, page by page, and `--keep` would delete the last backup without it. */
+function refuseDamaged(copy: string, source: string, what_to_do = remedy(source)): void {
+  const flaw = flawOf(copy, { is_copy: copy !== source });
+  if (flaw === null) return;
+  throw new StoreUnusable(
+    `${source} is damaged (${flaw}), so no backup was made, and earlier ones are kept: ${what_to_do}`,
+  );
 }
 
 interface Copied {

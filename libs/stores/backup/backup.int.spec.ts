@@ -12,11 +12,13 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ContentFiles } from '../../content-store/files/content-files.js';
 import { type ContentKey, ContentMissing, type ContentStore } from '../../content-store/port.js';
+import { StoreUnusable } from '../../event-store/port.js';
 import { UNFINISHED_RESTORE } from '../../event-store/sqlite/index.js';
+import { damagePage } from '../../event-store/sqlite/damaged-page.contract.js';
 import { type BackedUp, backUp } from './back-up.js';
 import { deleteOldBackups } from './delete-old.js';
 import { BackupInProgress, lockBackups, TargetIsData } from './lock.js';
-import { backupsIn, MANIFEST, UnusableBackup } from './manifest.js';
+import { backupsIn, describeFile, MANIFEST, UnusableBackup } from './manifest.js';
 import { checkBackup, restore, type Restored, TargetInUse } from './restore.js';
 
 const KEY: ContentKey = { drive_id: 'DriveID_a', content_id: 'ContentID_a' };
@@ -203,6 +205,50 @@ describe('a folder of backups', () => {
     await expect(restore({ ...options, to, skip_damaged: true })).resolves.toMatchObject(found);
     const restored = ContentFiles.reading(at('restored/content'));
     expect(await bytesIn(restored)).toEqual(LARGE);
+  });
+
+  it.each(['events.db', 'side.db', 'content/small.db'])(
+    'is not made of a damaged %s, and earlier ones are kept',
+    async (name) => {
+      for (let nth = 0; nth < 9; nth++) {
+        const key = { ...KEY, content_id: `ContentID_${nth}` };
+        await contents.write(key, [LARGE.subarray(0, 3_000)]);
+      }
+      for (const database of ['events.db', 'side.db']) {
+        const db = new DatabaseSync(join(data_dir(), database));
+        db.exec(
+          "INSERT INTO rows SELECT hex(randomblob(1000)) FROM json_each('[1,2,3,4,5,6,7,8]')",
+        );
+        db.close();
+      }
+      const first = basename((await backUpTo(at('backups'))).folder);
+      const is_small = name === 'content/small.db';
+      const damaged = join(is_small ? at('backups') : data_dir(), name);
+      damagePage(damaged, 4);
+      const second = backUpTo(at('backups'));
+      await expect(second).rejects.toThrow(StoreUnusable);
+      await expect(second).rejects.toThrow(`${damaged} is damaged (`);
+      const left = readdirSync(at('backups')).filter((one) => !one.startsWith('lock.db'));
+      expect(left.sort()).toEqual([first, 'content']);
+    },
+  );
+
+  it('is damaged if a database was when an earlier release backed it up', async () => {
+    const db = new DatabaseSync(join(data_dir(), 'side.db'));
+    db.exec("INSERT INTO rows SELECT hex(randomblob(1000)) FROM json_each('[1,2,3,4,5,6,7,8]')");
+    db.close();
+    const backup = (await backUpTo(at('backups'))).folder;
+    damagePage(join(backup, 'side.db'), 2);
+    const path = join(backup, MANIFEST);
+    const manifest = JSON.parse(readFileSync(path, 'utf8'));
+    const files = await Promise.all(
+      manifest.files.map(({ name }: { name: string }) => describeFile(backup, name)),
+    );
+    writeFileSync(path, JSON.stringify({ ...manifest, files }));
+    const checking = checkBackup({ from: at('backups'), ...job });
+    await expect(checking).rejects.toThrow(UnusableBackup);
+    await expect(checking).rejects.toThrow(/side\.db is damaged \(.+\): take an earlier backup\./);
+    await expect(restoreTo(at('restored'))).resolves.toMatchObject({ contents: 1 });
   });
 
   it('replaces a copy of other bytes that no backup lists', async () => {

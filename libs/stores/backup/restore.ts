@@ -6,6 +6,7 @@ import { type Chunks, type ContentKey, ContentMissing } from '../../content-stor
 import {
   deleteEventsAfter,
   ensureFolder,
+  flawOf,
   UNFINISHED_RESTORE,
 } from '../../event-store/sqlite/index.js';
 import {
@@ -155,6 +156,13 @@ async function checkFiles(
     const found = await describeFile(is_copied ? to : folder, name);
     if (found.sha256 !== sha256)
       throw new UnusableBackup(`${join(folder, name)} is not what was backed up.`);
+    // Earlier releases backed up damaged databases; what of one can be read is still restored.
+    const flaw =
+      to === null && name !== CONTENT_LIST ? flawOf(join(folder, name), { is_copy: true }) : null;
+    if (flaw !== null)
+      throw new UnusableBackup(
+        `${join(folder, name)} is damaged (${flaw}): take an earlier backup.`,
+      );
     signal.throwIfAborted();
   }
 }

@@ -1,5 +1,6 @@
 import { STATE_VERSION } from '../../../../libs/domain/drive/state.js';
 import { type Examined, examineStores } from '../../../../libs/engine/verify/examine.js';
+import { damagedFiles } from '../../../../libs/stores/damaged-files.js';
 import { readSigningKeyOf } from '../../../../libs/stores/open.js';
 import type { StoreSettings } from '../../../../libs/stores/settings.js';
 import { startupErrorOf } from '../../../../libs/stores/startup-errors.js';
@@ -14,7 +15,7 @@ import {
 } from '../../stores.js';
 
 interface Finding extends Omit<Examined, 'check'> {
-  readonly check: Examined['check'] | 'versions' | 'settings';
+  readonly check: Examined['check'] | 'versions' | 'settings' | 'files';
 }
 
 const MARKS: Readonly<Record<Examined['state'], string>> = {
@@ -38,13 +39,18 @@ export const doctor: OpsCommand = (program, surroundings) => {
         const says = `${placeOf(settings)}: opened with the right master key.`;
         findings.push({ check: 'settings', state: 'ok', says }, ...signing(settings));
         try {
-          await withDocuments(settings, async (documents) => {
-            const examined = examineStores({
-              ...{ ...stores, documents, signal, clock: Date.now },
-              progress: (at, total) => progress.at(at, total, 'examine'),
+          for (const damaged of damagedFiles(settings))
+            findings.push({ check: 'files', state: 'bad', says: damaged });
+          // What is read from a damaged file fails.
+          const is_readable = findings.every(({ check }) => check !== 'files');
+          if (is_readable)
+            await withDocuments(settings, async (documents) => {
+              const examined = examineStores({
+                ...{ ...stores, documents, signal, clock: Date.now },
+                progress: (at, total) => progress.at(at, total, 'examine'),
+              });
+              for await (const finding of examined) findings.push(finding);
             });
-            for await (const finding of examined) findings.push(finding);
-          });
         } finally {
           await stores.close();
         }
