@@ -133,6 +133,8 @@ export interface RevisionRange {
 export interface EventIndex {
   /** Number of events in an append with which adding many is fastest. */
   readonly append_events: number;
+  /** Number of times that all entries were lost while it was open, also of a drive's earlier position; absent: never. */
+  readonly losses?: number;
   /** The last indexed event, or null for a drive without an index. */
   position(drive_id: string): Promise<IndexPosition | null>;
   /**

@@ -5,6 +5,22 @@ import { flawOf, remedy } from '../event-store/sqlite/index.js';
 import { CONTENT_FOLDER } from './open.js';
 import type { StoreSettings } from './settings.js';
 
+const CACHES = ['snapshots.db', 'tiles.db', 'index.db', 'expiries.db', 'nonces.db'];
+
+interface DamagedCache {
+  readonly path: string;
+  readonly flaw: string;
+}
+
+/** Reads the caches in the data folder: what is read from damaged ones fails until the service replaces them. */
+export function damagedCaches({ data_dir, side_store }: StoreSettings): DamagedCache[] {
+  if (side_store !== 'sqlite') return [];
+  return CACHES.map((name) => join(data_dir, name)).flatMap((path) => {
+    const flaw = existsSync(path) ? flawOf(path) : null;
+    return flaw === null ? [] : [{ path, flaw }];
+  });
+}
+
 /** Reads the databases in the data folder that cannot be rebuilt, and says of each damaged one what to do. */
 export function* damagedFiles({
   data_dir,

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 
-import { type AskerMessage, buffersOf, type ThreadMessage } from './thread.js';
+import { type AskerMessage, buffersOf, type ThreadFailure, type ThreadMessage } from './thread.js';
 
 export interface Asker {
   /** Aborted when the asker has given the question up. */
@@ -64,6 +64,15 @@ class OpenQuestion implements Asker {
   }
 }
 
+/** Of an error of SQLite the asker learns the code, whatever it was wrapped in. */
+function failureOf(thrown: unknown): ThreadFailure {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    const { errcode } = error as { errcode?: unknown };
+    if (typeof errcode === 'number') return { message: error.message, errcode };
+  }
+  return { message: String(thrown) };
+}
+
 /** Answers the questions that a `Thread` is asked; the program of its worker calls it once. */
 export function answerQuestions<Question>(
   port: MessagePort,
@@ -79,7 +88,7 @@ export function answerQuestions<Question>(
       const { answer: said, moved } = await answer(question, asker);
       tell({ id, answer: said }, moved);
     } catch (error) {
-      tell({ id, failure: String(error) });
+      tell({ id, failure: failureOf(error) });
     } finally {
       open.delete(id);
     }

@@ -11,10 +11,17 @@ interface Call {
   readonly help: (name: string, values: readonly unknown[]) => unknown;
 }
 
+/** An error in a form that can be passed to another thread. */
+export interface ThreadFailure {
+  readonly message: string;
+  /** Result code of SQLite. */
+  readonly errcode?: number;
+}
+
 /** What a thread says about the question with this id: its end, or a call of a helper. */
 export type ThreadMessage =
   | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly failure: string }
+  | { readonly id: number; readonly failure: ThreadFailure }
   | {
       readonly id: number;
       readonly call: number;
@@ -109,7 +116,7 @@ export class Thread {
         return;
       }
       const call = this.settled(worker, message.id);
-      if ('failure' in message) call?.reject(new Error(message.failure));
+      if ('failure' in message) call?.reject(errorOf(message.failure));
       else call?.resolve(message.answer);
     });
     worker.on('error', (error) => this.lose(worker, error));
@@ -151,6 +158,10 @@ export class Thread {
     this.calls.clear();
     for (const call of lost) call.reject(new ThreadEnded(`${this.what} ended`, { cause }));
   }
+}
+
+function errorOf({ message, ...members }: ThreadFailure): Error {
+  return Object.assign(new Error(message), members);
 }
 
 function send(worker: Worker, message: AskerMessage, moved?: readonly Uint8Array[]): void {

@@ -27,6 +27,11 @@ describe('errors of the engine', () => {
       new Unavailable('store-failed', { cause: new StoreUnreachable('refused') }),
       'store-unavailable',
     ],
+    [
+      'a full disk',
+      Object.assign(new Error('database or disk is full'), { errcode: 13 }),
+      'drive.store-failed',
+    ],
     ['a drive that is stopping', new Unavailable('stopping'), 'server.stopping'],
   ])('%s: 503 with Retry-After', (_, error, type) => {
     expect(errorFor(error)).toMatchObject({ status: 503, type, headers: { 'Retry-After': '1' } });

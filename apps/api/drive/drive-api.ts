@@ -30,6 +30,7 @@ import {
   publicMessageOf,
 } from '../../../libs/event-store/port.js';
 import { damageIn } from '../../../libs/engine/following/stream-damage.js';
+import { isDamaged, isDiskFailure } from '../../../libs/stores/startup-errors.js';
 import { ApiError, toApiError } from '../platform/errors.js';
 import { Settings } from '../platform/settings/settings.js';
 import { guardError, refusalError } from '../refusals.js';
@@ -246,7 +247,7 @@ export function failureError(thrown: unknown): ApiError {
     PERMANENT.has(reason) && !causesOf(thrown).some((at) => at instanceof EventMissing);
   const retry = is_permanent ? {} : { headers: { 'Retry-After': RETRY_AFTER_S } };
   // An unusable file is a permanent fault; its cause is logged for operators.
-  const cause = thrown instanceof StoreUnusable ? { cause: thrown } : {};
+  const cause = thrown instanceof StoreUnusable || isOfDisk(thrown) ? { cause: thrown } : {};
   return new ApiError(503, type, message ? `${message}; nothing was stored.` : title, {
     ...retry,
     ...cause,
@@ -257,6 +258,11 @@ export function throwUnavailable(error: unknown): never {
   throw reasonOf(error) || error instanceof Abandoned ? failureError(error) : error;
 }
 
+/** True for a full or failing disk, or damage to a file on it, that SQLite has met. */
+function isOfDisk(thrown: unknown): boolean {
+  return isDiskFailure(thrown) || isDamaged(thrown);
+}
+
 const PERMANENT: ReadonlySet<UnavailableReason> = new Set(['too-large', 'broken']);
 
 /** The reason why a drive is unavailable; null for any other error. */
@@ -265,5 +271,6 @@ function reasonOf(thrown: unknown): UnavailableReason | null {
     const reason = thrown instanceof StoreUnavailable ? 'store-failed' : thrown.reason;
     return reason === 'store-failed' && isUnreachable(thrown) ? 'store-unavailable' : reason;
   }
+  if (isOfDisk(thrown)) return 'store-failed';
   return damageIn('', thrown) ? 'broken' : null;
 }

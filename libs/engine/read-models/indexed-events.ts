@@ -1,6 +1,7 @@
 import type { EventFilter, RevisionRange } from '../../event-store/event-index.js';
 import { type FilteredEvent, matchingRevisions } from '../../event-store/matching-events.js';
 import type { EventIndex } from '../../event-store/stores.js';
+import { Unavailable } from '../writer/call.js';
 
 /** Recent events of a drive, which its index need not contain yet. */
 export interface Recent {
@@ -14,6 +15,7 @@ export interface Recent {
 export class IndexedEvents {
   private readonly events: readonly FilteredEvent[];
   private readonly stored_to: number;
+  private readonly losses: number | undefined;
 
   /**
    * @param to last revision of the drive
@@ -27,6 +29,7 @@ export class IndexedEvents {
   ) {
     this.events = events.filter(({ revision }) => revision > stored_to);
     this.stored_to = stored_to;
+    this.losses = index.losses;
   }
 
   /** As `EventIndex.find`. */
@@ -41,14 +44,18 @@ export class IndexedEvents {
     const left = limit - first.length;
     if (left === 0) return first;
     const stored = this.stored(range);
-    const found = await this.index.find(this.drive_id, filter, stored, direction, left);
+    const found = await this.unlessLost(
+      this.index.find(this.drive_id, filter, stored, direction, left),
+    );
     if (direction === 'DESC') return [...first, ...found];
     return [...found, ...recent].slice(0, limit);
   }
 
   /** As `EventIndex.count`. */
   async count(filter: EventFilter, range: RevisionRange): Promise<number> {
-    const stored = await this.index.count(this.drive_id, filter, this.stored(range));
+    const stored = await this.unlessLost(
+      this.index.count(this.drive_id, filter, this.stored(range)),
+    );
     return stored + matchingRevisions(this.events, filter, range).length;
   }
 
@@ -58,11 +65,20 @@ export class IndexedEvents {
     types: readonly string[],
     range: RevisionRange,
   ): Promise<readonly number[]> {
-    const stored = await this.index.countTypes(this.drive_id, filter, types, this.stored(range));
+    const stored = await this.unlessLost(
+      this.index.countTypes(this.drive_id, filter, types, this.stored(range)),
+    );
     return types.map((type, nth) => {
       const recent = matchingRevisions(this.events, { ...filter, types: [type] }, range);
       return stored[nth]! + recent.length;
     });
+  }
+
+  /** An index that was lost meanwhile has answered without its events. */
+  private async unlessLost<Found>(finding: Promise<Found>): Promise<Found> {
+    const found = await finding;
+    if (this.index.losses !== this.losses) throw new Unavailable('store-failed');
+    return found;
   }
 
   private stored({ from, to }: RevisionRange): RevisionRange {

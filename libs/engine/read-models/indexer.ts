@@ -25,6 +25,8 @@ interface Indexing {
   readonly pending: IndexChunk;
   /** Undefined until the index has been read. */
   position?: IndexPosition | null;
+  /** `EventIndex.losses` when the index was read: the position is that of an index that was not lost since. */
+  losses?: number | undefined;
   /** Operations on the index of one drive run in sequence. */
   last: Promise<unknown>;
   /** Operations that have not ended. */
@@ -153,9 +155,11 @@ export class Indexer {
   }
 
   /** The events after those in the index, if they are few and known here. */
-  private recentOf({ pending, position, open }: Indexing, revision: number): Recent | undefined {
+  private recentOf(indexing: Indexing, revision: number): Recent | undefined {
+    const { pending, open } = indexing;
+    const position = this.knownPosition(indexing);
     // The position is known while nothing is being written, here or by other processes.
-    if (position === undefined || !this.role.sole || open > 0) return undefined;
+    if (position === undefined || open > 0) return undefined;
     const stored_to = position?.revision ?? -1;
     if (stored_to >= revision) return { events: [], stored_to };
     const { first, last, length } = pending;
@@ -206,11 +210,17 @@ export class Indexer {
 
   /** The position of the index if it matches the stream; a mismatching index is dropped. */
   private async positionOf(drive_id: string, indexing: Indexing): Promise<IndexPosition | null> {
-    if (indexing.position !== undefined && this.role.sole) return indexing.position;
+    const known = this.knownPosition(indexing);
+    if (known !== undefined) return known;
+    indexing.losses = this.index.losses;
     const position = await this.index.position(drive_id);
     const is_there = position === null || (await hasEvent(this.events, drive_id, position));
     if (!is_there) await this.index.drop(drive_id);
     return (indexing.position = is_there ? position : null);
+  }
+
+  private knownPosition({ position, losses }: Indexing): IndexPosition | null | undefined {
+    return this.role.sole && losses === this.index.losses ? position : undefined;
   }
 
   private async fold(

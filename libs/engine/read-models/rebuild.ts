@@ -37,15 +37,25 @@ export async function rebuildReadModels(
   drive_id: string,
   progress: RebuildProgress,
 ): Promise<void> {
-  const { indexer } = drives;
+  const { indexer, side } = drives;
+  const { losses } = side.index;
   const index = indexer.begin(drive_id);
+  let revision: number;
   try {
-    await drives.hold(drive_id, (drive) => rebuildReadModel(drives, drive, progress, index));
+    const rebuilding = (drive: Drive) => rebuildReadModel(drives, drive, progress, index);
+    ({ revision } = await drives.hold(drive_id, rebuilding));
   } catch (error) {
     await indexer.abandon(drive_id, index);
     throw error;
   }
-  await indexer.switchTo(drive_id, index);
+  try {
+    await indexer.switchTo(drive_id, index);
+  } catch (error) {
+    // After damage, the next operation finds an empty index, which is filled from the events.
+    await side.index.position(drive_id);
+    if (side.index.losses === losses) throw error;
+    await indexer.storedUpTo(drive_id, revision);
+  }
 }
 
 /** A read model in the making, over a newly folded state. */

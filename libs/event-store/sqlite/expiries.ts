@@ -1,6 +1,13 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 import type { Expiry, ExpiryStore } from '../stores.js';
-import { openCache, type DatabaseFile, inTransaction, records, rows } from './files/database.js';
+import {
+  Cache,
+  type DatabaseFile,
+  inTransaction,
+  prepared,
+  records,
+  rows,
+} from './files/database.js';
 
 const expiriesFile = (path: string, read_only: boolean): DatabaseFile => ({
   path,
@@ -22,32 +29,34 @@ const IS_SEEN = 'drive_id = ? AND at_ms = ? AND revision = ? AND noted_ms = ?';
 
 /** Next expiries of drives, in their own file, `expiries.db`: a new file is filled again. */
 export class SqliteExpiryStore implements ExpiryStore {
-  private readonly db: DatabaseSync | null;
+  private readonly cache: Cache;
 
   /** Read-only, a missing file counts as empty. */
   constructor(path: string, read_only: boolean) {
-    this.db = openCache(expiriesFile(path, read_only));
+    this.cache = new Cache(expiriesFile(path, read_only));
   }
 
   async note(expiries: readonly Expiry[]): Promise<void> {
     if (expiries.length === 0) return;
-    const { writable } = this;
-    const note = writable.prepare(
-      `INSERT INTO expiries (${COLUMNS}) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET at_ms = min(at_ms, excluded.at_ms),
-       revision = max(revision, excluded.revision), noted_ms = max(noted_ms, excluded.noted_ms)`,
-    );
-    inTransaction(writable, () => {
+    const db = this.cache.writable();
+    inTransaction(db, () => {
+      const note = prepared(
+        db,
+        `INSERT INTO expiries (${COLUMNS}) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET at_ms = min(at_ms, excluded.at_ms),
+         revision = max(revision, excluded.revision), noted_ms = max(noted_ms, excluded.noted_ms)`,
+      );
       for (const { drive_id, at_ms, revision, noted_ms } of expiries)
         note.run(drive_id, at_ms, revision, noted_ms);
     });
   }
 
   async due(now_ms: number, limit: number, after?: Expiry): Promise<readonly Expiry[]> {
-    if (!this.db) return [];
+    const db = this.cache.connection();
+    if (!db) return [];
     const { at_ms, drive_id } = after ?? { at_ms: -1, drive_id: '' };
     const due = records(
-      this.db,
+      db,
       `SELECT ${COLUMNS} FROM expiries WHERE at_ms <= ? AND (at_ms, drive_id) > (?, ?)
        ORDER BY at_ms, drive_id LIMIT ?`,
     );
@@ -57,29 +66,29 @@ export class SqliteExpiryStore implements ExpiryStore {
   async advance(seen: Expiry, at_ms: number | null): Promise<boolean> {
     const { drive_id, revision, noted_ms } = seen;
     const place = [drive_id, seen.at_ms, revision, noted_ms];
-    const { changes } =
+    const changed =
       at_ms === null
-        ? this.writable.prepare(`DELETE FROM expiries WHERE ${IS_SEEN}`).run(...place)
-        : this.writable
-            .prepare(`UPDATE expiries SET at_ms = ? WHERE ${IS_SEEN}`)
-            .run(at_ms, ...place);
-    return Number(changes) === 1;
+        ? this.change(`DELETE FROM expiries WHERE ${IS_SEEN}`, place)
+        : this.change(`UPDATE expiries SET at_ms = ? WHERE ${IS_SEEN}`, [at_ms, ...place]);
+    return changed === 1;
   }
 
   async isComplete(trash_ms: number): Promise<boolean> {
-    return !!this.db && rows(this.db, 'SELECT trash_ms FROM complete').maybe()?.[0] === trash_ms;
+    const db = this.cache.connection();
+    return !!db && rows(db, 'SELECT trash_ms FROM complete').maybe()?.[0] === trash_ms;
   }
 
   async complete(trash_ms: number): Promise<void> {
-    this.writable.prepare('REPLACE INTO complete VALUES (1, ?)').run(trash_ms);
+    this.change('REPLACE INTO complete VALUES (1, ?)', [trash_ms]);
   }
 
   close(): void {
-    this.db?.close();
+    this.cache.close();
   }
 
-  private get writable(): DatabaseSync {
-    if (!this.db) throw new Error('there is no file of expiries');
-    return this.db;
+  /** @returns number of changed rows */
+  private change(sql: string, values: readonly SQLInputValue[]): number {
+    const db = this.cache.writable();
+    return inTransaction(db, () => Number(prepared(db, sql).run(...values).changes));
   }
 }

@@ -1,6 +1,8 @@
+import type { SQLInputValue } from 'node:sqlite';
 import type { Snapshot, SnapshotPlace, SnapshotStore } from '../stores.js';
 import { type Background, CacheFile } from './files/background.js';
-import { clampInteger, type RecordQuery, records } from './files/database.js';
+import { clampInteger, records } from './files/database.js';
+import { isDamaged } from './files/unusable.js';
 
 const SNAPSHOTS_FILE = {
   schema_version: 1,
@@ -22,27 +24,18 @@ const SNAPSHOTS_FILE = {
  * never block a key or a commit in another file.
  */
 export class SqliteSnapshotStore extends CacheFile implements SnapshotStore {
-  private readonly newest: RecordQuery | undefined;
-  private readonly places: RecordQuery | undefined;
-
   /** @param background null to open read-only */
   constructor(path: string, background: Background | null) {
     super(path, background, SNAPSHOTS_FILE);
-    if (!this.db) return;
-    this.newest = records(
-      this.db,
-      `SELECT drive_id, revision, event_hash, state_version, body FROM snapshots
-       WHERE drive_id = ? AND state_version = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`,
-    );
-    this.places = records(
-      this.db,
-      `SELECT revision, state_version, length(body) AS bytes FROM snapshots
-       WHERE drive_id = ? ORDER BY revision, state_version`,
-    );
   }
 
   async latest(drive_id: string, state_version: string, at_most: number): Promise<Snapshot | null> {
-    return this.newest?.maybe<Snapshot>(drive_id, state_version, clampInteger(at_most)) ?? null;
+    const [newest] = await this.rows<Snapshot>(
+      `SELECT drive_id, revision, event_hash, state_version, body FROM snapshots
+       WHERE drive_id = ? AND state_version = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`,
+      [drive_id, state_version, clampInteger(at_most)],
+    );
+    return newest ?? null;
   }
 
   async put(snapshot: Snapshot): Promise<void> {
@@ -56,8 +49,12 @@ export class SqliteSnapshotStore extends CacheFile implements SnapshotStore {
     ]);
   }
 
-  async list(drive_id: string): Promise<readonly SnapshotPlace[]> {
-    return this.places?.all(drive_id) ?? [];
+  list(drive_id: string): Promise<readonly SnapshotPlace[]> {
+    return this.rows(
+      `SELECT revision, state_version, length(body) AS bytes FROM snapshots
+       WHERE drive_id = ? ORDER BY revision, state_version`,
+      [drive_id],
+    );
   }
 
   async drop(drive_id: string, revisions: readonly number[]): Promise<void> {
@@ -67,5 +64,20 @@ export class SqliteSnapshotStore extends CacheFile implements SnapshotStore {
         values: [drive_id, revision],
       })),
     );
+  }
+
+  /** None if damage is met: drives must load without snapshots, too. */
+  private async rows<Selected extends object>(
+    sql: string,
+    values: readonly SQLInputValue[],
+  ): Promise<readonly Selected[]> {
+    const db = await this.connection();
+    try {
+      return db ? records(db, sql).all<Selected>(...values) : [];
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      process.emitWarning((error as Error).message);
+      return [];
+    }
   }
 }

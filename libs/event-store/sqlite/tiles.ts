@@ -1,6 +1,7 @@
+import type { SQLInputValue } from 'node:sqlite';
 import type { Tile, TileStore } from '../stores.js';
 import { type Background, CacheFile } from './files/background.js';
-import { type RecordQuery, records } from './files/database.js';
+import { records } from './files/database.js';
 
 const TILES_FILE = {
   schema_version: 1,
@@ -22,25 +23,17 @@ const COLUMNS = 'drive_id, level, tile, revision, event_hash, hashes';
 
 /** Tiles in their own file, `tiles.db`: a cache like `snapshots.db`, written in the background. */
 export class SqliteTileStore extends CacheFile implements TileStore {
-  private readonly one: RecordQuery | undefined;
-  private readonly highest: RecordQuery | undefined;
-
   /** @param background null to open read-only */
   constructor(path: string, background: Background | null) {
     super(path, background, TILES_FILE);
-    if (!this.db) return;
-    const columns = COLUMNS.replace('tile', 'tile AS "index"');
-    const of_level = `SELECT ${columns} FROM tiles WHERE drive_id = ? AND level = ?`;
-    this.one = records(this.db, `${of_level} AND tile = ?`);
-    this.highest = records(this.db, `${of_level} ORDER BY tile DESC LIMIT 1`);
   }
 
-  async get(drive_id: string, level: number, index: number): Promise<Tile | null> {
-    return this.one?.maybe<Tile>(drive_id, level, index) ?? null;
+  get(drive_id: string, level: number, index: number): Promise<Tile | null> {
+    return this.tile('AND tile = ?', [drive_id, level, index]);
   }
 
-  async last(drive_id: string, level: number): Promise<Tile | null> {
-    return this.highest?.maybe<Tile>(drive_id, level) ?? null;
+  last(drive_id: string, level: number): Promise<Tile | null> {
+    return this.tile('ORDER BY tile DESC LIMIT 1', [drive_id, level]);
   }
 
   async put(tiles: readonly Tile[]): Promise<void> {
@@ -57,5 +50,13 @@ export class SqliteTileStore extends CacheFile implements TileStore {
 
   async drop(drive_id: string): Promise<void> {
     await this.write([{ sql: 'DELETE FROM tiles WHERE drive_id = ?', values: [drive_id] }]);
+  }
+
+  /** @param which which of a level's tiles, in SQL */
+  private async tile(which: string, values: readonly SQLInputValue[]): Promise<Tile | null> {
+    const db = await this.connection();
+    const columns = COLUMNS.replace('tile', 'tile AS "index"');
+    const query = `SELECT ${columns} FROM tiles WHERE drive_id = ? AND level = ? ${which}`;
+    return db && records(db, query).maybe<Tile>(...values);
   }
 }

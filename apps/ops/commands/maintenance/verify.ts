@@ -22,7 +22,8 @@ import {
   storeOptions,
   type StoreOptions,
 } from '../../stores.js';
-import type { Stores } from '../../../../libs/stores/open.js';
+import { damagedCaches } from '../../../../libs/stores/damaged-files.js';
+import { type Stores, withOwnCaches } from '../../../../libs/stores/open.js';
 import type { Terminal } from '../../output/terminal.js';
 
 export interface VerifyOptions extends StoreOptions {
@@ -117,8 +118,15 @@ async function* verify(
     yield await verifyFile(options.file, options.proof!, valid);
   }
   if (!meansStores(files, options)) return;
-  const stores = await openStores(settingsOf(options, env), 'read');
+  const settings = settingsOf(options, env);
+  const opened = await openStores(settings, 'read');
   try {
+    const damaged = damagedCaches(settings);
+    for (const { path: about, flaw } of damaged) {
+      const remedy = 'stop the service and delete it, and it is rebuilt';
+      yield { about, ok: false, says: `The cache is damaged (${flaw}): ${remedy}.` };
+    }
+    const stores = damaged.length > 0 ? withOwnCaches(opened) : opened;
     const drive = await namedDrives(stores, options.drive);
     const reports = verifyFolder({
       ...{ ...stores, digests, ...(drive && { drive_ids: drive }) },
@@ -134,7 +142,7 @@ async function* verify(
     }
     if (options.content) yield* verifyContent(stores, drive, progress, signal);
   } finally {
-    await stores.close();
+    await opened.close();
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type RevisionRange,
 } from '../../event-index.js';
 import { type Background, CacheFile } from '../files/background.js';
-import { records, rows } from '../files/database.js';
+import { inTransaction, records, rows } from '../files/database.js';
 import type { Statement } from '../files/database-thread.js';
 import { firstDifferent } from './index-comparison.js';
 import { countOf, countsOfTypes, type IndexedDrive, revisionsOf } from './index-search.js';
@@ -40,6 +40,8 @@ const INDEX_FILE = {
       reason TEXT NOT NULL,
       PRIMARY KEY (drive, revision)
     ) STRICT, WITHOUT ROWID;`,
+  connected: (db: DatabaseSync) =>
+    db.function('folded', { deterministic: true }, (text) => String(text).toLowerCase()),
 };
 
 /** Revisions whose reasons are compared in one turn of the event loop: 1,000 take some 1.3 ms. */
@@ -53,12 +55,12 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
   /** @param background null to open read-only */
   constructor(path: string, background: Background | null) {
     super(path, background, INDEX_FILE);
-    this.db?.function('folded', { deterministic: true }, (text) => String(text).toLowerCase());
   }
 
   async position(drive_id: string): Promise<IndexPosition | null> {
     const query = 'SELECT revision, event_hash FROM drives WHERE drive_id = ?';
-    return this.db && records(this.db, query).maybe(drive_id);
+    const db = await this.connection();
+    return db && records(db, query).maybe(drive_id);
   }
 
   async append(
@@ -78,7 +80,7 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
   ): Promise<readonly number[]> {
     const found: number[] = [];
     for await (const part of this.parts(drive_id, filter, range, direction)) {
-      const more = this.ask(drive_id, part, (db, drive, within) => [
+      const more = await this.ask(drive_id, part, (db, drive, within) => [
         ...revisionsOf(db, drive, filter, within, direction).take(limit - found.length),
       ]);
       if (more) found.push(...more);
@@ -91,7 +93,9 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
     let count = 0;
     for await (const part of this.parts(drive_id, filter, range))
       count +=
-        this.ask(drive_id, part, (db, drive, within) => countOf(db, drive, filter, within)) ?? 0;
+        (await this.ask(drive_id, part, (db, drive, within) =>
+          countOf(db, drive, filter, within),
+        )) ?? 0;
     return count;
   }
 
@@ -103,7 +107,7 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
   ): Promise<readonly number[]> {
     let counts = types.map(() => 0);
     for await (const part of this.parts(drive_id, filter, range)) {
-      const more = this.ask(drive_id, part, (db, drive, within) =>
+      const more = await this.ask(drive_id, part, (db, drive, within) =>
         countsOfTypes(db, drive, filter, types, within),
       );
       if (more) counts = counts.map((count, at) => count + more[at]!);
@@ -115,7 +119,7 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
     const entries = entriesIn(text);
     const [from, to] = [entries[0]?.[0] ?? 0, entries.at(-1)?.[0] ?? -1];
     const compare = (db: DatabaseSync, drive: IndexedDrive) => firstDifferent(db, drive, entries);
-    return this.ask(drive_id, { from, to }, compare) ?? null;
+    return (await this.ask(drive_id, { from, to }, compare)) ?? null;
   }
 
   async replace(drive_id: string, by_drive_id: string): Promise<void> {
@@ -140,7 +144,7 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
     direction: 'ASC' | 'DESC' = 'ASC',
   ): AsyncGenerator<RevisionRange, void> {
     if (reason === undefined) return yield range;
-    const whole = this.ask(drive_id, range, (_db, _drive, within) => within);
+    const whole = await this.ask(drive_id, range, (_db, _drive, within) => within);
     if (!whole || whole.from > whole.to) return;
     const { from, to } = whole;
     const firsts = Array.from(
@@ -154,25 +158,23 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
   }
 
   /** Undefined without an index. */
-  private ask<T>(
+  private async ask<T>(
     drive_id: string,
     { from, to }: RevisionRange,
     answer: (db: DatabaseSync, drive: IndexedDrive, within: RevisionRange) => T,
-  ): T | undefined {
-    const { db } = this;
+  ): Promise<T | undefined> {
+    const db = await this.connection();
     if (!db) return undefined;
-    // A consistent view: blocks are merged concurrently.
-    db.exec('BEGIN');
-    try {
+    const asked = (): T | undefined => {
       const query = 'SELECT drive, revision FROM drives WHERE drive_id = ?';
       const row = rows(db, query).maybe(drive_id);
       if (!row) return undefined;
       const [drive, last] = row as [number, number];
       const within = { from: Math.max(0, from), to: Math.min(last, to) };
       return answer(db, { drive, last }, within);
-    } finally {
-      db.exec('COMMIT');
-    }
+    };
+    // A consistent view: blocks are merged concurrently.
+    return inTransaction(db, asked, 'DEFERRED');
   }
 }
 

@@ -7,6 +7,7 @@ import { indexText } from '../../event-index.js';
 import { SqliteEventIndex } from '../event-index/event-index.js';
 import { SqliteEventStore } from '../event-store.js';
 import { Background, Checkpoints } from './background.js';
+import { isDiskFailure } from './unusable.js';
 import { removeFolder, temporaryFolder } from '../temporary-folder.contract.js';
 
 describe('the database thread', () => {
@@ -74,6 +75,14 @@ describe('the database thread', () => {
     const whole = { from: 0, to: 9 };
     expect(await index.find('drive-a', { reason: 'START' }, whole, 'ASC', 10)).toEqual([0]);
     index.close();
+  });
+
+  it('says of a failure what SQLite says, with its code', async () => {
+    const large = { sql: 'INSERT INTO types (name) VALUES (hex(zeroblob(100000)))', values: [] };
+    const few_pages = { sql: 'PRAGMA max_page_count = 1', values: [] };
+    const failing = background.change(path, [few_pages, large]);
+    await expect(failing).rejects.toThrow('database or disk is full');
+    await expect(failing.catch(isDiskFailure)).resolves.toBe(true);
   });
 
   it('undoes a transaction that fails, says why and goes on with the next', async () => {

@@ -2,8 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { Thread } from '../../../threads/thread.js';
-import { type DatabaseFile, openCache } from './database.js';
+import { Cache, type DatabaseFile } from './database.js';
 import type { Change, DatabaseQuestion } from './database-thread.js';
+import { damageOf } from './unusable.js';
 
 /** Size of the log after a passive checkpoint, in bytes, from which writers are blocked to empty it. */
 const TRUNCATE_ABOVE_BYTES = 64 * 1024 * 1024;
@@ -26,8 +27,21 @@ export class Background {
    * Changes a file in one transaction.
    * @param moved see `Thread.ask`
    */
-  change(path: string, changes: readonly Change[], moved?: readonly Uint8Array[]): Promise<void> {
-    return this.thread.ask({ path, changes } satisfies DatabaseQuestion, { moved });
+  async change(
+    path: string,
+    changes: readonly Change[],
+    moved?: readonly Uint8Array[],
+  ): Promise<void> {
+    try {
+      await this.thread.ask({ path, changes } satisfies DatabaseQuestion, { moved });
+    } catch (error) {
+      throw damageOf(path, error);
+    }
+  }
+
+  /** Closes the thread's connection to a file. */
+  disconnect(path: string): Promise<void> {
+    return this.thread.ask({ path, disconnects: true } satisfies DatabaseQuestion);
   }
 
   /** Ends the thread after all earlier tasks. */
@@ -36,10 +50,13 @@ export class Background {
   }
 }
 
-/** A cache in its own file: read here, written by the thread. */
+/**
+ * A cache in its own file: read here, written by the thread. An operation that meets damage fails, and the next one
+ * begins with an empty file.
+ */
 export class CacheFile {
-  /** Null for a missing file opened read-only: the cache is empty. */
-  protected readonly db: DatabaseSync | null;
+  private readonly cache: Cache;
+  private disconnecting: Promise<void> | undefined;
 
   /** @param background null to open read-only */
   constructor(
@@ -47,17 +64,33 @@ export class CacheFile {
     private readonly background: Background | null,
     file: Omit<DatabaseFile, 'path' | 'read_only'>,
   ) {
-    this.db = openCache({ ...file, path, read_only: !background });
+    this.cache = new Cache({ ...file, path, read_only: !background });
+  }
+
+  get losses(): number {
+    return this.cache.losses;
   }
 
   close(): void {
-    this.db?.close();
+    this.cache.close();
+  }
+
+  /** Null for a missing or damaged file opened read-only: the cache is empty. */
+  protected async connection(): Promise<DatabaseSync | null> {
+    const { background, cache } = this;
+    if (background && cache.is_damaged)
+      // Else the thread would go on with the old file.
+      await (this.disconnecting ??= background
+        .disconnect(this.path)
+        .finally(() => (this.disconnecting = undefined)));
+    return cache.connection();
   }
 
   /** @param moved see `Thread.ask` */
-  protected write(changes: readonly Change[], moved?: readonly Uint8Array[]): Promise<void> {
-    if (!this.background) return Promise.reject(new Error(`${this.path} is opened read-only`));
-    return this.background.change(this.path, changes, moved);
+  protected async write(changes: readonly Change[], moved?: readonly Uint8Array[]): Promise<void> {
+    if (!this.background) throw new Error(`${this.path} is opened read-only`);
+    await this.connection();
+    await this.background.change(this.path, changes, moved);
   }
 }
 

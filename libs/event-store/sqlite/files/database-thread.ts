@@ -16,10 +16,11 @@ export interface Statement {
 /** A statement, or the events that an index takes. */
 export type Change = Statement | { readonly index: IndexChunk };
 
-/** What the thread is asked: changes of a file in one transaction, a checkpoint of its log, or to close all files. */
+/** What the thread is asked: changes of a file in one transaction, a checkpoint of its log, or to close one or all files. */
 export type DatabaseQuestion =
   | { readonly path: string; readonly changes: readonly Change[] }
   | { readonly path: string; readonly truncate_above_bytes: number }
+  | { readonly path: string; readonly disconnects: true }
   | { readonly closes: true };
 
 /** The program of the database thread (see `Background`). */
@@ -33,6 +34,11 @@ function opened(path: string): DatabaseSync {
   db.exec('PRAGMA synchronous = NORMAL');
   files.set(path, db);
   return db;
+}
+
+function disconnect(path: string): void {
+  files.get(path)?.close();
+  files.delete(path);
 }
 
 function change(db: DatabaseSync, changes: readonly Change[]): void {
@@ -56,6 +62,7 @@ function checkpoint(db: DatabaseSync, truncate_above_bytes: number): void {
 
 answerQuestions<DatabaseQuestion>(parentPort!, async (question) => {
   if ('closes' in question) for (const db of files.values()) db.close();
+  else if ('disconnects' in question) disconnect(question.path);
   else if ('changes' in question) change(opened(question.path), question.changes);
   else checkpoint(opened(question.path), question.truncate_above_bytes);
   return { answer: undefined };

@@ -1,8 +1,15 @@
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { StoreUnusable } from '../../port.js';
-import { ensurePrivateFile } from './folder-files.js';
-import { damageOf, openFailure, remedy, isDamaged } from './unusable.js';
+import { ensurePrivateFile, hasContent } from './folder-files.js';
+import {
+  damageMark,
+  damageOf,
+  isDamaged,
+  isMarkedDamaged,
+  openFailure,
+  remedy,
+} from './unusable.js';
 
 /** Maximum wait of a statement for a lock of another connection. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -41,6 +48,8 @@ export interface DatabaseFile {
   readonly schema: string;
   /** Settings of every connection. */
   readonly pragmas?: string;
+  /** Prepares every connection. */
+  readonly connected?: (db: DatabaseSync) => void;
 }
 
 /**
@@ -73,6 +82,7 @@ function open(file: DatabaseFile): DatabaseSync {
     else if (found < file.schema_version) {
       throw new OlderSchema(file.path, found, file.schema_version);
     }
+    file.connected?.(db);
     return db;
   } catch (error) {
     db.close();
@@ -150,17 +160,24 @@ function reading<T>(db: DatabaseSync, read: () => T): T {
   }
 }
 
-/** Runs `work` in one transaction; a throw rolls it back. */
-export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
-  db.exec('BEGIN IMMEDIATE');
+/**
+ * Runs `work` in one transaction; a throw rolls it back.
+ * @param kind `DEFERRED`: it only reads
+ */
+export function inTransaction<T>(
+  db: DatabaseSync,
+  work: () => T,
+  kind: 'IMMEDIATE' | 'DEFERRED' = 'IMMEDIATE',
+): T {
   try {
+    db.exec(`BEGIN ${kind}`);
     const result = work();
     db.exec('COMMIT');
     return result;
   } catch (error) {
     // Some errors (such as a full disk) have already ended the transaction.
     if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
+    throw damageOf(db.location(), error);
   }
 }
 
@@ -188,19 +205,67 @@ export function clampInteger(value: number): number {
 }
 
 /**
- * Opens a cache file. A cache never prevents a start: an unusable file is replaced by a new one; read-only it counts
- * as missing.
+ * Opens a cache file. A cache never prevents a start: a file that is unusable or in which damage was met is replaced by
+ * a new one; read-only, it counts as missing, like an empty one.
  * @returns null for a missing file opened read-only
  */
-export function openCache(file: DatabaseFile): DatabaseSync | null {
-  if (file.read_only && !existsSync(file.path)) return null;
+function openCache(file: DatabaseFile): DatabaseSync | null {
+  const { path, read_only } = file;
+  const is_marked = isMarkedDamaged(path);
+  if (read_only && (is_marked || !hasContent(path))) return null;
+  if (is_marked) return newCache(file);
   try {
     return openDatabase(file);
   } catch (error) {
     const is_other = error instanceof NewerSchema || error instanceof OlderSchema;
     if (!isDamaged(error) && !is_other) throw error;
-    if (file.read_only) return null;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(file.path + suffix, { force: true });
-    return openDatabase(file);
+    return read_only ? null : newCache(file);
+  }
+}
+
+function newCache(file: DatabaseFile): DatabaseSync {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file.path + suffix, { force: true });
+  const db = openDatabase(file);
+  rmSync(damageMark(file.path), { force: true });
+  return db;
+}
+
+/** The connection to a cache file. */
+export class Cache {
+  private db: DatabaseSync | null;
+  private lost = 0;
+
+  constructor(private readonly file: DatabaseFile) {
+    this.db = openCache(file);
+  }
+
+  /** Number of times that the file was replaced by an empty one since it was opened. */
+  get losses(): number {
+    return this.lost;
+  }
+
+  /** True if damage was met: the next connection is one to an empty file. */
+  get is_damaged(): boolean {
+    return this.db !== null && isMarkedDamaged(this.file.path);
+  }
+
+  /** The open connection; null for a missing or damaged file opened read-only. */
+  connection(): DatabaseSync | null {
+    if (this.is_damaged) {
+      this.close();
+      this.lost += 1;
+      this.db = null;
+    }
+    return (this.db ??= openCache(this.file));
+  }
+
+  /** @throws Error if the file is opened read-only */
+  writable(): DatabaseSync {
+    if (this.file.read_only) throw new Error(`${this.file.path} is opened read-only`);
+    return this.connection()!;
+  }
+
+  close(): void {
+    if (this.db?.isOpen) this.db.close();
   }
 }

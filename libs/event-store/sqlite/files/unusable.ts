@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { EventsUnusable, StoreUnusable } from '../../port.js';
@@ -77,25 +77,40 @@ export function damageOf(path: string | null, thrown: unknown): unknown {
 
 function damage(path: string, thrown: unknown): StoreUnusable {
   if (thrown instanceof StoreUnusable) return thrown;
+  if (CACHES.has(basename(path))) markDamaged(path);
   const why = `is damaged or not a database (${messageOf(thrown)}): ${remedy(path)}`;
   const Unusable = basename(path) === 'events.db' ? EventsUnusable : StoreUnusable;
   return new Unusable(`${path} ${why}`, { cause: thrown });
 }
 
-const MADE_ANEW = new Set([
+/** Files that are replaced by empty ones once damage is met. */
+const CACHES: ReadonlySet<string> = new Set([
   'snapshots.db',
   'tiles.db',
   'index.db',
   'expiries.db',
   'nonces.db',
-  'lock.db',
 ]);
+
+/** The file that marks a cache as damaged, whoever met the damage: its writer replaces the cache and removes the mark. */
+export const damageMark = (path: string): string => `${path}.damaged`;
+
+export const isMarkedDamaged = (path: string): boolean => existsSync(damageMark(path));
+
+function markDamaged(path: string): void {
+  try {
+    writeFileSync(damageMark(path), '', { mode: 0o600 });
+  } catch {
+    // Where nothing can be written, the writer meets the damage itself.
+  }
+}
+
 const FROM_BACKUP = 'restore it from a backup (docs/operations.md, "Backup and restore")';
 
 /** How to restore a lost file. */
 export function remedy(path: string): string {
   const name = basename(path);
-  if (MADE_ANEW.has(name)) return 'start without it; it is rebuilt';
+  if (CACHES.has(name) || name === 'lock.db') return 'start without it; it is rebuilt';
   if (name === 'jobs.db') return 'start without it; webhooks resume with the next event';
   return FROM_BACKUP;
 }
