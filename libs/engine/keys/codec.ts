@@ -71,3 +71,9 @@ export function boxesIn(data: string): Box[] {
   const { $sealed } = JSON.parse(data) as StoredBody;
   return ($sealed ?? []).map(({ key, box }) => new Box(key, box));
 }
+
+/** The keys of the people that an event erases. */
+export function erasedKeysOf({ type, data }: { type: string; data: string }): readonly string[] {
+  if (type !== 'ContactErased') return [];
+  return (JSON.parse(data) as { subject_key_ids: string[] }).subject_key_ids;
+}

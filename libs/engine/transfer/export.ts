@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventStore } from '../../event-store/port.js';
 import type { KeyVault } from '../../event-store/stores.js';
+import { erasedKeysOf } from '../keys/codec.js';
 import { BrokenChain, ChainChecker } from '../../proofs/chain.js';
 import type { StreamPart } from '../../proofs/stream-file.js';
 import {
@@ -138,11 +139,6 @@ export async function* exportedParts(
     ) as [string, string];
     yield { kind: 'end', end: { drive_id, events: size, chain_hash, log_root } };
   }
-}
-
-export function erasedKeysOf({ type, data }: { type: string; data: string }): readonly string[] {
-  if (type !== 'ContactErased') return [];
-  return (JSON.parse(data) as { subject_key_ids: string[] }).subject_key_ids;
 }
 
 /** The live keys of a drive, without those of people who were erased. */

@@ -18,13 +18,13 @@ import { verifyStream } from '../verify/verify-drive.js';
 import type { Contents } from '../contents/contents.js';
 import { sizeGaps } from '../contents/gaps.js';
 import { deletedSince, RecordedContents } from '../contents/recorded.js';
+import { erasedKeysOf } from '../keys/codec.js';
 import {
   type CopiedContents,
   copyContents,
   type OmittedContent,
   removeContents,
 } from './contents.js';
-import { erasedKeysOf } from './export.js';
 import { ImportRefused, type Planned, survey, type SurveyInput } from './survey.js';
 
 const BATCH_EVENTS = 1000;

@@ -8,6 +8,7 @@ import type { ContentStore } from '../../content-store/port.js';
 import { LEFTOVER_MS } from '../contents/sweep.js';
 import { contentGaps } from '../contents/gaps.js';
 import { RecordedContents } from '../contents/recorded.js';
+import { missingKeysText, RecordedKeys } from '../keys/recorded-keys.js';
 import type { ReadModel } from '../../read-model/port.js';
 import { emptyState, FACTORY_ID, foldOnto, hasEvent, streamOf } from '../fold/fold.js';
 import { type Damage, damageIn, damageOf } from '../following/stream-damage.js';
@@ -96,9 +97,11 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
     }
   }
   const known = new Set([...spawned_drives.ids()].map(streamOf));
-  const recorded = new RecordedContents();
-  yield* examineStreams(input, known, recorded, total);
-  yield* examineContents(input, spawned_drives, recorded);
+  const contents = new RecordedContents();
+  const keys = new RecordedKeys();
+  yield* examineStreams(input, known, [contents, keys], total);
+  yield* examineKeys(input, spawned_drives, keys);
+  yield* examineContents(input, spawned_drives, contents);
   yield* examineReactors(input);
   yield* examineLeftOvers(input);
 }
@@ -182,7 +185,7 @@ async function* examineDocuments(
 async function* examineStreams(
   { events, progress, signal }: ExamineInput,
   known: ReadonlySet<string>,
-  recorded: RecordedContents,
+  recorded: readonly (RecordedContents | RecordedKeys)[],
   total: number,
 ): AsyncGenerator<Examined> {
   const types = new Set<string>(eventTypes());
@@ -198,7 +201,7 @@ async function* examineStreams(
       if (!is_ours) continue;
       if (stream !== FACTORY_ID && !known.has(stream))
         strays.set(stream, (strays.get(stream) ?? 0) + 1);
-      recorded.note(stream, { revision, type, data });
+      for (const one of recorded) one.note(stream, { revision, type, data });
       if (types.has(type)) continue;
       const of_type = unknown.get(type) ?? new Set();
       unknown.set(type, of_type.add(stream));
@@ -221,6 +224,20 @@ async function* examineStreams(
       'bad',
       `${[...streams].join(', ')}: events of type ${type} are of a later release; closed until it runs.`,
     );
+}
+
+/** Keys that sealed fields need. */
+async function* examineKeys(
+  { events, side, signal }: ExamineInput,
+  drives: DriveState['spawned_drives'],
+  keys: RecordedKeys,
+): AsyncGenerator<Examined> {
+  for (const { id, importing } of drives.values()) {
+    signal?.throwIfAborted();
+    if (importing || !(await side.keys.get(id, DRIVE_KEY_ID))) continue;
+    const missing = await keys.missing(events, side.keys, id);
+    if (missing > 0) yield finding('keys', 'warn', `${id}: ${missingKeysText(missing)}`);
+  }
 }
 
 /** Records without bytes, and bytes without a record. */

@@ -21,6 +21,8 @@ interface FolderInput {
 
 export interface StreamReport extends Verification {
   readonly drive_id: string;
+  /** True if the drive has no keys: sealed fields were not checked. */
+  readonly is_without_keys?: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function* verifyFolder(input: FolderInput): AsyncGenerator<StreamRe
           yield { drive_id, ...unverified('It has no events here.') };
           break;
         }
-        const { checked, findings } = await verifyStream({
+        const { checked, findings, is_without_keys } = await verifyStream({
           drive_id,
           events,
           side,
@@ -52,7 +54,7 @@ export async function* verifyFolder(input: FolderInput): AsyncGenerator<StreamRe
             progress?.(drive_id, size, head.revision + 1);
           },
         });
-        yield { drive_id, ...findings.verification(checked.size) };
+        yield { drive_id, is_without_keys, ...findings.verification(checked.size) };
       } catch (error) {
         signal?.throwIfAborted();
         const why = error instanceof Error ? error.message : String(error);

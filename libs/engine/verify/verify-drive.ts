@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { STATE_VERSION } from '../../domain/drive/state.js';
+import type { DriveState } from '../../domain/foundation/state.js';
+import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import type {
   Direction,
   EventStore,
@@ -23,6 +25,7 @@ import {
 import { isWhole } from '../fold/stream-pages.js';
 import { boxesIn } from '../keys/codec.js';
 import { Keyring } from '../keys/keyring.js';
+import { missingKeysText } from '../keys/recorded-keys.js';
 import { IndexFeed } from '../read-models/index-feed.js';
 import { eventHash, genesisHash } from '../proofs/hashing.js';
 import { type FoldedState, SNAPSHOT_VERSION } from '../snapshots/snapshot.js';
@@ -42,6 +45,7 @@ class CheckedStream implements StreamSource {
   private checked = 0;
   /** Few, and soon forgotten: a key may be destroyed at any time. */
   private readonly rings = new Map<string, Keyring | null | 'unusable'>();
+  private readonly missing = new Set<string>();
 
   constructor(
     private readonly drive_id: string,
@@ -62,6 +66,11 @@ class CheckedStream implements StreamSource {
   /** Hash of the last of them. */
   get last_hash(): Uint8Array {
     return this.last.hash;
+  }
+
+  /** Keys of sealed fields that are not there and were not erased by the events so far: these were not checked. */
+  missingKeys({ subjects }: DriveState): readonly string[] {
+    return [...this.missing].filter((key_id) => !subjects.isErased(key_id));
   }
 
   /** Complete events: hashes cover their metadata. */
@@ -124,6 +133,7 @@ class CheckedStream implements StreamSource {
   private async ringOf(key_id: string): Promise<Keyring | null | 'unusable'> {
     try {
       const key = await this.keys.get(this.drive_id, key_id);
+      if (!key) this.missing.add(key_id);
       return key ? new Keyring(this.drive_id, new Map([[key_id, key]])) : null;
     } catch {
       return 'unusable';
@@ -167,6 +177,8 @@ interface StreamVerdict {
   readonly checked: CheckedStream;
   readonly folded: FoldedState;
   readonly findings: Findings;
+  /** True if the drive has no keys: sealed fields were not checked. */
+  is_without_keys: boolean;
 }
 
 class Findings {
@@ -201,7 +213,7 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
   const feed = compared ? new IndexFeed(compared, drive_id, null) : null;
   const checked = new CheckedStream(drive_id, events, side.keys, feed);
   const folded = emptyState(drive_id);
-  const verdict = { checked, folded, findings };
+  const verdict = { checked, folded, findings, is_without_keys: false };
   // Before the stream: snapshots stored later are beyond its end.
   const snapshots = (await side.snapshots.list(drive_id))
     .filter(({ state_version }) => state_version === SNAPSHOT_VERSION)
@@ -241,7 +253,10 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
       if (snapshots.includes(stop)) await checkSnapshot(input, stop, verdict);
     }
     // The read model of a served drive is at the head; later events are checked afterwards.
-    if (!head) await fold(Infinity);
+    if (!head) {
+      await fold(Infinity);
+      await checkKeys(input, verdict);
+    }
     await feed?.end();
     // Other processes may have stored it after the head was known: then the store has its last event.
     if (tile && tile.revision >= checked.size) {
@@ -298,6 +313,14 @@ async function checkDigest(
       findings.add(revision, `The stream no longer has the ${name} of the digest.`);
       return;
     }
+}
+
+/** A key whose person is erased is destroyed after the event, so a missing one can be told apart at the stream's end. */
+async function checkKeys({ drive_id, side }: StreamInput, verdict: StreamVerdict): Promise<void> {
+  const missing = verdict.checked.missingKeys(verdict.folded.state);
+  if (missing.length === 0) return;
+  verdict.is_without_keys = !(await side.keys.get(drive_id, DRIVE_KEY_ID));
+  if (!verdict.is_without_keys) verdict.findings.add(null, missingKeysText(missing.length));
 }
 
 async function checkSnapshot(

@@ -137,7 +137,10 @@ async function* verify(
       const { drive_id: about, valid: ok, checked_events, first_bad_revision, reason } = report;
       const where =
         first_bad_revision === null ? '' : ` First bad revision: ${first_bad_revision}.`;
-      const well = `${checked_events} events, all hashes, keys, snapshots and the index of events fit.`;
+      const well = report.is_without_keys
+        ? `${checked_events} events, all hashes, snapshots and the index of events fit. It was imported without keys: ` +
+          'sealed fields were not checked.'
+        : `${checked_events} events, all hashes, keys, snapshots and the index of events fit.`;
       yield { about, ok, says: ok ? well : `${reason}${where}` };
     }
     if (options.content) yield* verifyContent(stores, drive, progress, signal);

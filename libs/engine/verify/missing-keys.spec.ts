@@ -1,0 +1,79 @@
+import { contactCommands } from '../../domain/contacts/commands.js';
+import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
+import { MemoryKeyVault, MemorySideStores } from '../../event-store/memory/index.js';
+import { missingKeysText } from '../keys/recorded-keys.js';
+import { DRIVE_A, EngineSpec } from '../testing/engine.js';
+import { examineStores } from './examine.js';
+import { verifyFolder } from './folder.js';
+
+describe('keys that are missing', () => {
+  let keys: MemoryKeyVault;
+  let spec: EngineSpec;
+
+  beforeEach(async () => {
+    keys = new MemoryKeyVault();
+    spec = new EngineSpec({ side: Object.assign(new MemorySideStores(), { keys }) });
+    await spec.spawn();
+    for (const name of ['ann', 'ben'])
+      await spec.run(contactCommands.CreateContact, {
+        id: `UserID_${name}`,
+        name,
+        fresh: {
+          subject_key_id: `subject-${name}`,
+          invite_id: `GroupInviteID_${name}`,
+          code: '',
+          code_digest: '',
+        },
+      });
+  });
+
+  const verified = async () => {
+    const { events, side } = spec;
+    const reports = verifyFolder({ events: events.store, side, drive_ids: [DRIVE_A] });
+    for await (const { valid, reason, is_without_keys } of reports)
+      return { valid, reason, is_without_keys };
+    throw new Error('there is no report');
+  };
+  const examined = async (): Promise<string[]> => {
+    const { side } = spec;
+    const input = { events: spec.events.store, side, documents: null, clock: () => spec.now };
+    const found: string[] = [];
+    for await (const { check, state, says } of examineStores(input))
+      if (check === 'keys') found.push(`${state} ${says}`);
+    return found;
+  };
+  const fine = { valid: true, reason: null, is_without_keys: false };
+
+  it('are no flaw if their people were erased', async () => {
+    expect(await verified()).toEqual(fine);
+    await spec.run(contactCommands.EraseContact, { id: 'UserID_ann' });
+    expect(await keys.get(DRIVE_A, 'subject-ann')).toBeUndefined();
+    expect(await verified()).toEqual(fine);
+    expect(await examined()).toEqual([]);
+  });
+
+  it('are counted otherwise', async () => {
+    await spec.run(contactCommands.EraseContact, { id: 'UserID_ann' });
+    await keys.destroy(DRIVE_A, ['subject-ben']);
+    const reason = missingKeysText(1);
+    expect(await verified()).toEqual({ valid: false, reason, is_without_keys: false });
+    expect(await examined()).toEqual([`warn ${DRIVE_A}: ${reason}`]);
+  });
+
+  it('may be of a person who is erased while they are counted', async () => {
+    const all = keys.all.bind(keys);
+    keys.all = async (drive_id) => {
+      await spec.run(contactCommands.EraseContact, { id: 'UserID_ann' });
+      return all(drive_id);
+    };
+    expect(await examined()).toEqual([]);
+  });
+
+  it('may be all of them, after an import without keys', async () => {
+    await keys.destroy(DRIVE_A, [DRIVE_KEY_ID, 'subject-owner', 'subject-ann', 'subject-ben']);
+    expect(await verified()).toEqual({ ...fine, is_without_keys: true });
+    expect(await examined()).toEqual([
+      `warn ${DRIVE_A} was imported without its keys, so it can only be read.`,
+    ]);
+  });
+});
