@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import type { Client, Organization } from '../support/client.js';
 import { download, put, raw, sha256Of } from '../support/content.js';
 import { act, makeClosedDisk, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
@@ -237,6 +238,26 @@ describe('downloads of content', () => {
       String(damage.length + Object.keys(SMALL_DAMAGE).length),
     );
   });
+
+  it.each(['GET', 'HEAD'])(
+    '%s says that the keys of an organization are missing',
+    async (method) => {
+      const get = jest.spyOn(service.server.stores.side.keys, 'get').mockResolvedValue(undefined);
+      try {
+        const {
+          status,
+          headers,
+          bytes: body,
+        } = await raw(admin, `/directory/asset/${id}.pdf`, {
+          method,
+        });
+        expect([status, headers.get('content-disposition')]).toEqual([503, null]);
+        expect(body.toString()).toContain(method === 'GET' ? '"drive.sealed"' : '');
+      } finally {
+        get.mockRestore();
+      }
+    },
+  );
 
   it('the versions of a file come in pages, the newest first', async () => {
     const page = async (body: object) =>

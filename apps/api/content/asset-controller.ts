@@ -16,7 +16,7 @@ import type { OwnContent } from '../../../libs/domain/directory/items/asset.js';
 import { isRefusal } from '../../../libs/domain/kernel/refusal.js';
 import { Drives } from '../../../libs/engine/drives/drives.js';
 import { AsOf } from '../drive/as-of.js';
-import { dataOf } from '../drive/drive-api.js';
+import { dataOf, throwUnavailable } from '../drive/drive-api.js';
 import { DriveController } from '../drive/drive-controller.js';
 import { Token } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -196,7 +196,7 @@ export class AssetController {
       return stream;
     } catch (error) {
       if (isDamage(error)) failed(error);
-      throw error;
+      return throwUnavailable(error);
     }
   }
 }
