@@ -41,8 +41,10 @@ export interface ContentStore {
   /** Drives with contents, in order, `limit` at most, after an id. */
   drives(after: string, limit: number): Promise<readonly string[]>;
   /**
-   * Removes what interrupted writes that began before a time have left; it is under no key.
-   * @param before_ms writes that may still be running began later
+   * Removes what interrupted writes have left that stored their last bytes before a time; it is under no key. A write
+   * may run for any time, but it stores some bytes in between. If a sweep removes bytes of a running write, the write
+   * rejects.
+   * @param before_ms writes that may still be running stored bytes later
    * @returns how many leftovers were removed
    */
   sweepUnfinished(before_ms: number): Promise<number>;

@@ -5,6 +5,7 @@ import {
   createSecretKey,
   type KeyObject,
 } from 'node:crypto';
+import type { Chunks } from './port.js';
 import { countPassed } from './young-buffers.js';
 
 /**
@@ -159,10 +160,7 @@ function openedFrame(key: KeyObject, bytes: Buffer, frame: number, is_last: bool
 }
 
 /** The same bytes in pieces of one size; the last one may be shorter. */
-async function* inPieces(
-  source: AsyncIterable<Uint8Array>,
-  size: number,
-): AsyncGenerator<Buffer, void> {
+export async function* inPieces(source: Chunks, size: number): AsyncGenerator<Buffer, void> {
   let piece: Buffer | undefined;
   let filled = 0;
   for await (const chunk of source) {

@@ -84,4 +84,32 @@ describeWithMongo('contents in GridFS', () => {
     expect(await chunks()).toBe(whole);
     expect(await store.size(key)).toBe(600_000);
   });
+
+  it('of a write that takes longer than a day are whole', async () => {
+    const key = { drive_id: 'DriveID_1', content_id: randomUUID() };
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 2 * DAY_MS);
+    let swept: number | undefined;
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      yield Buffer.alloc(600_000);
+      clock.mockRestore();
+      yield Buffer.alloc(600_000);
+      swept = await store.sweepUnfinished(Date.now() - DAY_MS);
+      yield Buffer.alloc(600_000);
+    }
+    expect(await store.write(key, slow())).toBe(1_800_000);
+    expect(swept).toBe(0);
+    expect(await chunks()).toBe(7);
+  });
+
+  it('are not stored if a sweep has removed some of them', async () => {
+    const key = { drive_id: 'DriveID_1', content_id: randomUUID() };
+    async function* swept(): AsyncGenerator<Uint8Array> {
+      yield Buffer.alloc(600_000);
+      await store.sweepUnfinished(Date.now() + 2_000);
+      yield Buffer.alloc(600_000);
+    }
+    await expect(store.write(key, swept())).rejects.toThrow('a sweep has removed chunks');
+    expect(await store.size(key)).toBeUndefined();
+    expect(await chunks()).toBe(0);
+  });
 });

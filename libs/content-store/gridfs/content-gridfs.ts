@@ -1,12 +1,4 @@
-import {
-  type Binary,
-  type Collection,
-  type Db,
-  GridFSBucket,
-  type GridFSFile,
-  ObjectId,
-} from 'mongodb';
-import { pipeline } from 'node:stream/promises';
+import { Binary, type Collection, type Db, type GridFSFile, ObjectId } from 'mongodb';
 import { DUPLICATE_KEY } from '../../mongodb/put.js';
 import {
   checkKey,
@@ -17,8 +9,11 @@ import {
   type ContentStore,
   type StoredContent,
 } from '../port.js';
+import { inPieces } from '../sealed.js';
 
 const BUCKET = 'contents';
+/** The size that the specification recommends. */
+const CHUNK_BYTES = 255 * 1024;
 /** Less than the id of any file. */
 const FIRST_ID = '0'.repeat(24);
 /** Chunks that a sweep looks at in one query. */
@@ -41,7 +36,6 @@ interface Chunk {
  */
 export class ContentGridFs implements ContentStore {
   private constructor(
-    private readonly bucket: GridFSBucket,
     private readonly files: Collection<GridFSFile>,
     private readonly chunks: Collection<Chunk>,
   ) {}
@@ -50,19 +44,38 @@ export class ContentGridFs implements ContentStore {
   static async open(db: Db): Promise<ContentGridFs> {
     const files = db.collection<GridFSFile>(`${BUCKET}.files`);
     await files.createIndex({ filename: 1 }, { unique: true });
-    const bucket = new GridFSBucket(db, { bucketName: BUCKET });
-    return new ContentGridFs(bucket, files, db.collection(`${BUCKET}.chunks`));
+    const chunks = db.collection<Chunk>(`${BUCKET}.chunks`);
+    await chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
+    return new ContentGridFs(files, chunks);
   }
 
   async write(key: ContentKey, source: Chunks): Promise<number> {
-    const name = nameOf(key);
+    const filename = nameOf(key);
     if (await this.find(key)) throw new ContentExists('the content exists');
-    const upload = this.bucket.openUploadStream(name);
+    const files_id = new ObjectId();
+    // Not the driver's stream: it inserts the document without a look at the chunks.
     try {
-      await pipeline(source, upload);
-      return upload.length;
+      let n = 0;
+      let length = 0;
+      for await (const piece of inPieces(source, CHUNK_BYTES)) {
+        await this.chunks.insertOne({ files_id, n, data: new Binary(piece) });
+        n++;
+        length += piece.length;
+      }
+      // A single chunk is too young to be swept.
+      if (n > 1 && (await this.chunks.countDocuments({ files_id })) < n)
+        throw new Error('a sweep has removed chunks of the content');
+      const uploadDate = new Date();
+      await this.files.insertOne({
+        _id: files_id,
+        length,
+        chunkSize: CHUNK_BYTES,
+        uploadDate,
+        filename,
+      });
+      return length;
     } catch (error) {
-      await this.remove(upload.id).catch(() => {});
+      await this.remove(files_id).catch(() => {});
       if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
       throw new ContentExists('the content exists', { cause: error });
     }
@@ -147,8 +160,11 @@ export class ContentGridFs implements ContentStore {
       const ids = new Map(page.map(({ files_id }) => [files_id.toHexString(), files_id]));
       const files = this.files.find({ _id: { $in: [...ids.values()] } }).project({ _id: 1 });
       for await (const { _id } of files) ids.delete((_id as ObjectId).toHexString());
-      for (const files_id of ids.values()) await this.chunks.deleteMany({ files_id });
-      swept += ids.size;
+      for (const files_id of ids.values()) {
+        if (await this.isGrowing(files_id, before_ms)) continue;
+        await this.chunks.deleteMany({ files_id });
+        swept++;
+      }
     }
   }
 
@@ -158,6 +174,15 @@ export class ContentGridFs implements ContentStore {
 
   private find(key: ContentKey): Promise<GridFSFile | null> {
     return this.files.findOne({ filename: nameOf(key) });
+  }
+
+  /** True if a chunk of a file was stored since a time: its last one is the youngest. */
+  private async isGrowing(files_id: ObjectId, since_ms: number): Promise<boolean> {
+    const last = await this.chunks.findOne(
+      { files_id },
+      { sort: { n: -1 }, projection: { _id: 1 } },
+    );
+    return last !== null && last._id.getTimestamp().getTime() >= since_ms;
   }
 
   /**
