@@ -25,6 +25,7 @@ export interface Written {
 
 /** Hexadecimal digits of the time in an id. */
 const TIME_DIGITS = 12;
+const SALT_BYTES = 16;
 
 /** The content has another SHA-256 than expected. */
 export class WrongDigest extends Error {
@@ -50,7 +51,8 @@ export class Contents {
   }
 
   /**
-   * Encrypts and stores a content. It resolves once the bytes are durable; if it rejects, nothing is stored.
+   * Encrypts and stores a content. It resolves once the bytes are durable; if it rejects, nothing is stored. All attempts
+   * to write one id have the same bytes, as they are encrypted under one key; for others there is `writeSalted`.
    * @param expected SHA-256 that the content must have, hex
    * @throws WrongDigest; as `ContentStore.write`
    */
@@ -110,10 +112,38 @@ export class Contents {
    * @throws ContentMissing; DamagedContent; ContentKeyMissing
    */
   async *read(key: ContentKey, range: OpenedRange): AsyncGenerator<Buffer, void> {
-    const secret = await this.knownSecret(key.drive_id);
-    if (!secret) throw new ContentKeyMissing(`there is no data key of ${key.drive_id}`);
+    const secret = await this.existingSecret(key.drive_id);
     const { from, to } = storedRange(range);
     yield* open(keyOf(key, secret), this.store.read(key, from, to), range);
+  }
+
+  /**
+   * As `write`, for an id whose bytes may differ from those of an earlier attempt. A random salt before the stored bytes
+   * gives each attempt a key of its own.
+   * @returns number of bytes in clear
+   * @throws as `ContentStore.write`
+   */
+  async writeSalted(key: ContentKey, source: AsyncIterable<Uint8Array>): Promise<number> {
+    const salt = randomBytes(SALT_BYTES);
+    const own_key = saltedKeyOf(key, await this.secretOf(key.drive_id), salt);
+    const stored = await this.store.write(key, salted(salt, seal(own_key, source)));
+    return clearSize(stored - SALT_BYTES);
+  }
+
+  /** As `read`, of a content that `writeSalted` stored. @throws ContentMissing; DamagedContent; ContentKeyMissing */
+  async *readSalted(key: ContentKey, range: OpenedRange): AsyncGenerator<Buffer, void> {
+    const secret = await this.existingSecret(key.drive_id);
+    const salt: Uint8Array[] = [];
+    for await (const chunk of this.store.read(key, 0, SALT_BYTES)) salt.push(chunk);
+    const own_key = saltedKeyOf(key, secret, Buffer.concat(salt));
+    const { from, to } = storedRange(range);
+    yield* open(own_key, this.store.read(key, SALT_BYTES + from, SALT_BYTES + to), range);
+  }
+
+  /** As `sizeOf`, of a content that `writeSalted` stored. */
+  async saltedSizeOf(key: ContentKey): Promise<number | undefined> {
+    const stored = await this.store.size(key);
+    return stored === undefined ? undefined : clearSize(stored - SALT_BYTES);
   }
 
   /** True if the stored bytes of a content are as many as they should be. */
@@ -138,6 +168,13 @@ export class Contents {
     // Of several writers, the first one's key is kept.
     await this.keys.put(drive_id, new Map([[DRIVE_KEY_ID, randomBytes(32)]]));
     return (await this.knownSecret(drive_id))!;
+  }
+
+  /** @throws ContentKeyMissing */
+  private async existingSecret(drive_id: string): Promise<KeyObject> {
+    const secret = await this.knownSecret(drive_id);
+    if (!secret) throw new ContentKeyMissing(`there is no data key of ${drive_id}`);
+    return secret;
   }
 
   /** Undefined if the drive has no data key. */
@@ -172,6 +209,19 @@ async function* joined(
 
 function keyOf({ drive_id, content_id }: ContentKey, secret: KeyObject): Buffer {
   return contentKey(secret, drive_id, content_id);
+}
+
+function saltedKeyOf(key: ContentKey, secret: KeyObject, salt: Buffer): Buffer {
+  const { drive_id, content_id } = key;
+  return contentKey(secret, drive_id, `${content_id}\n${salt.toString('hex')}`);
+}
+
+async function* salted(
+  salt: Uint8Array,
+  sealed: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  yield salt;
+  yield* sealed;
 }
 
 /** @throws WrongDigest */

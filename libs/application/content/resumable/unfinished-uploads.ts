@@ -57,7 +57,7 @@ export class TooManyParts extends Error {
 /**
  * Unfinished uploads, as contents of the content store: they outlive the process, and all processes share them. The
  * bytes lie in numbered parts. A part is written once and whole, so of two processes that receive the same bytes, one
- * succeeds.
+ * succeeds. It is salted, since a client may send other bytes after a failure.
  */
 export class UnfinishedUploads {
   constructor(private readonly contents: Contents) {}
@@ -94,7 +94,7 @@ export class UnfinishedUploads {
     if (parts > PARTS_MAX) throw new TooManyParts(`an upload has at most ${PARTS_MAX} parts`);
     try {
       const key = partKey(upload, parts);
-      const { size } = await this.contents.write(key, withHeader(at, source));
+      const size = await this.contents.writeSalted(key, withHeader(at, source));
       return { ...at, parts, offset: at.offset + size - HEADER_BYTES };
     } catch (error) {
       if (!(error instanceof ContentExists)) throw error;
@@ -106,9 +106,9 @@ export class UnfinishedUploads {
   async *bytes(upload: UploadKey, { parts }: StoredUpload): AsyncGenerator<Uint8Array, void> {
     for (let nth = 1; nth <= parts; nth++) {
       const key = partKey(upload, nth);
-      const size = await this.contents.sizeOf(key);
+      const size = await this.contents.saltedSizeOf(key);
       if (size === undefined) throw new ContentMissing(`part ${nth} is missing`);
-      yield* this.contents.read(key, { size, from: HEADER_BYTES, to: size });
+      yield* this.contents.readSalted(key, { size, from: HEADER_BYTES, to: size });
     }
   }
 
@@ -176,9 +176,10 @@ export class UnfinishedUploads {
   private async endAt(
     key: ContentKey,
   ): Promise<Pick<StoredUpload, 'offset' | 'length'> | undefined> {
-    const size = await this.contents.sizeOf(key);
+    const size = await this.contents.saltedSizeOf(key);
     if (size === undefined) return undefined;
-    const head = await this.readIfAny(key, size, HEADER_BYTES);
+    const range = { size, from: 0, to: HEADER_BYTES };
+    const head = await bytesIfAny(this.contents.readSalted(key, range));
     if (!head) return undefined;
     const length = head.readBigUInt64BE(8);
     return {
@@ -196,20 +197,21 @@ export class UnfinishedUploads {
 
   private async readJson<T>(key: ContentKey): Promise<T | undefined> {
     const size = await this.contents.sizeOf(key);
-    const bytes = size === undefined ? undefined : await this.readIfAny(key, size, size);
+    if (size === undefined) return undefined;
+    const bytes = await bytesIfAny(this.contents.read(key, { size, from: 0, to: size }));
     return bytes && (JSON.parse(bytes.toString()) as T);
   }
+}
 
-  /** The first bytes of a content; undefined if it has been deleted. */
-  private async readIfAny(key: ContentKey, size: number, to: number): Promise<Buffer | undefined> {
-    try {
-      const chunks: Buffer[] = [];
-      for await (const chunk of this.contents.read(key, { size, from: 0, to })) chunks.push(chunk);
-      return Buffer.concat(chunks);
-    } catch (error) {
-      if (error instanceof ContentMissing) return undefined;
-      throw error;
-    }
+/** The bytes of a content; undefined if it has been deleted. */
+async function bytesIfAny(chunks: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
+  const read: Buffer[] = [];
+  try {
+    for await (const chunk of chunks) read.push(chunk);
+    return Buffer.concat(read);
+  } catch (error) {
+    if (error instanceof ContentMissing) return undefined;
+    throw error;
   }
 }
 

@@ -6,7 +6,8 @@ import type { ContentKey } from '../../../content-store/port.js';
  * user, so that a user's uploads can be listed, and those of others refused without reading anything.
  */
 export const UPLOAD = 'UploadID_';
-const PART = 'UploadPart_';
+/** Not `UploadPart_`: earlier releases stored parts without a salt under such ids. */
+const PART = 'UploadPiece_';
 const FINISHED = 'UploadDone_';
 
 const OWNER_HEX = 16;
