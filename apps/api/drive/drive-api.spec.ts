@@ -3,6 +3,7 @@ import {
   SideStoreUnreachable,
   StoreUnavailable,
   StoreUnreachable,
+  EventsUnusable,
 } from '../../../libs/event-store/port.js';
 import { Abandoned } from '../../../libs/engine/tasks/long-query.js';
 import type { ApiError } from '../platform/errors.js';
@@ -37,9 +38,12 @@ describe('errors of the engine', () => {
     expect(errorFor(error)).toMatchObject({ status: 503, type, headers: { 'Retry-After': '1' } });
   });
 
-  it('a drive that is too large: 503 without Retry-After', () => {
-    const error = errorFor(new Unavailable('too-large')) as ApiError;
-    expect(error).toMatchObject({ status: 503, type: 'drive.too-large' });
+  it.each([
+    ['a drive that is too large', new Unavailable('too-large'), 'drive.too-large'],
+    ['a damaged file of events', new EventsUnusable('events.db is damaged'), 'drive.broken'],
+  ])('%s: 503 without Retry-After', (_, thrown, type) => {
+    const error = errorFor(thrown) as ApiError;
+    expect(error).toMatchObject({ status: 503, type });
     expect(error.headers).toEqual({});
   });
 

@@ -24,6 +24,7 @@ import { Abandoned } from '../../../libs/engine/tasks/long-query.js';
 import {
   causesOf,
   EventMissing,
+  EventsUnusable,
   isUnreachable,
   StoreUnavailable,
   StoreUnusable,
@@ -267,6 +268,7 @@ const PERMANENT: ReadonlySet<UnavailableReason> = new Set(['too-large', 'broken'
 
 /** The reason why a drive is unavailable; null for any other error. */
 function reasonOf(thrown: unknown): UnavailableReason | null {
+  if (thrown instanceof EventsUnusable) return 'broken';
   if (thrown instanceof Unavailable || thrown instanceof StoreUnavailable) {
     const reason = thrown instanceof StoreUnavailable ? 'store-failed' : thrown.reason;
     return reason === 'store-failed' && isUnreachable(thrown) ? 'store-unavailable' : reason;
