@@ -21,9 +21,8 @@ import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusa
 import type { PointRequest } from '../../engine/past/points.js';
 import type { PageInput } from '../cursor.js';
 import { nowQuery } from '../drive-query.js';
-import { fittingItems } from '../fitting-items.js';
 import type { ListPage } from '../list-records.js';
-import { pageOf } from '../page-of.js';
+import { fittingItems, pageOf } from '../page-of.js';
 import { shownPointView } from './queried-point.js';
 import { pageInOrder } from './page-in-order.js';
 import { existedOf } from './known-ids.js';

@@ -92,7 +92,7 @@ const CACHES: ReadonlySet<string> = new Set([
   'nonces.db',
 ]);
 
-/** The file that marks a cache as damaged, whoever met the damage: its writer replaces the cache and removes the mark. */
+/** The file that marks a cache as damaged: the writer of the cache replaces it and removes the mark. */
 export const damageMark = (path: string): string => `${path}.damaged`;
 
 export const isMarkedDamaged = (path: string): boolean => existsSync(damageMark(path));

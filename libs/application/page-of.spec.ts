@@ -1,4 +1,4 @@
-import { fittingItems } from './fitting-items.js';
+import { fittingItems } from './page-of.js';
 
 const MIB = 1024 * 1024;
 
