@@ -39,6 +39,15 @@ export class OlderSchema extends Error {
   }
 }
 
+/** The file has tables, and this service has not made them. */
+class ForeignDatabase extends StoreUnusable {
+  constructor(path: string) {
+    super(
+      `${path} is a database of another program: set DATA_DIR to another folder, or move the file away`,
+    );
+  }
+}
+
 export interface DatabaseFile {
   readonly path: string;
   readonly read_only: boolean;
@@ -73,8 +82,11 @@ function open(file: DatabaseFile): DatabaseSync {
   const db = new DatabaseSync(file.path, { readOnly: file.read_only, timeout: BUSY_TIMEOUT_MS });
   try {
     if (file.pragmas) db.exec(file.pragmas);
+    // Before anything is changed.
+    if (versionOf(db) === 0 && rows(db, 'SELECT 1 FROM sqlite_master').maybe())
+      throw new ForeignDatabase(file.path);
     if (!file.read_only) db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    const found = Number(rows(db, 'PRAGMA user_version').get()[0]);
+    const found = versionOf(db);
     if (found > file.schema_version) {
       throw new NewerSchema(file.path, found, file.schema_version);
     }
@@ -88,6 +100,10 @@ function open(file: DatabaseFile): DatabaseSync {
     db.close();
     throw error;
   }
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(rows(db, 'PRAGMA user_version').get()[0]);
 }
 
 function makeSchema(db: DatabaseSync, file: DatabaseFile): void {
@@ -217,11 +233,13 @@ function openCache(file: DatabaseFile): DatabaseSync | null {
   try {
     return openDatabase(file);
   } catch (error) {
-    const is_other = error instanceof NewerSchema || error instanceof OlderSchema;
+    const is_other = OTHERS.some((kind) => error instanceof kind);
     if (!isDamaged(error) && !is_other) throw error;
     return read_only ? null : newCache(file);
   }
 }
+
+const OTHERS = [NewerSchema, OlderSchema, ForeignDatabase];
 
 function newCache(file: DatabaseFile): DatabaseSync {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file.path + suffix, { force: true });

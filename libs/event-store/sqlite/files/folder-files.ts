@@ -118,11 +118,11 @@ export function lockFolder(data_dir: string): () => void {
   const lock = opened(path);
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    makePrivate(path);
   } catch (error) {
     lock.close();
     throw isBusy(error) ? new DataFolderInUse(data_dir) : openFailure(path, error);
   }
-  makePrivate(path);
   return () => lock.close();
 }
 

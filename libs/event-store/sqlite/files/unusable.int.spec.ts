@@ -7,15 +7,20 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { events } from '../../contract-support.contract.js';
 import { NO_STREAM, EventsUnusable, StoreUnusable } from '../../port.js';
 import { loadMasterKey, openSqliteStores, UnusableKey } from '../index.js';
+import { openFailure } from './unusable.js';
 import { MASTER_KEY, removeFolder, temporaryFolder } from '../temporary-folder.contract.js';
 
 const NOBODY = 65_534;
@@ -93,6 +98,33 @@ describe('files of the stores that cannot be used', () => {
     expect(() => loadMasterKey(data_dir)).toThrow(UnusableKey);
     expect(existsSync(path('master.key'))).toBe(false);
     expect(loadMasterKey(data_dir, 'ab'.repeat(32))).toHaveLength(32);
+  });
+
+  it('a database of another program is not used, and stays as it is', async () => {
+    const foreign = new DatabaseSync(path('foreign.db'));
+    foreign.exec('CREATE TABLE theirs (value TEXT)');
+    foreign.close();
+    renameSync(path('foreign.db'), path('events.db'));
+    const before = readFileSync(path('events.db'));
+    expect(open).toThrow(StoreUnusable);
+    expect(open).toThrow(`${path('events.db')} is a database of another program`);
+    expect(readFileSync(path('events.db'))).toEqual(before);
+  });
+
+  it('an empty cache is none for a reader', async () => {
+    for (const file of ['snapshots.db', 'tiles.db', 'index.db', 'expiries.db', 'nonces.db'])
+      truncateSync(path(file));
+    const reader = openSqliteStores({ data_dir, master_key: MASTER_KEY, read_only: true });
+    expect(await reader.side.index.position('a')).toBeNull();
+    expect(await reader.side.snapshots.list('a')).toEqual([]);
+    await reader.close();
+  });
+
+  it('a file system that is read-only is named', () => {
+    const { message } = openFailure('/data/lock.db', { code: 'EROFS' }) as Error;
+    expect(message).toBe(
+      '/data/lock.db cannot be written (its file system is read-only): mount it for writing, or set DATA_DIR to another folder',
+    );
   });
 
   it('a page that is damaged is met when it is read, and its file named', async () => {

@@ -40,7 +40,6 @@ export const isDamaged = (error: unknown): boolean =>
 const SYSTEM_WORDS: Readonly<Record<string | number, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EROFS: 'its file system is read-only',
 };
 const FORBIDDEN: ReadonlySet<string | number> = new Set([
   ...[SQLITE.PERM, SQLITE.READONLY, SQLITE.CANTOPEN],
@@ -56,6 +55,11 @@ export function openFailure(path: string, thrown: unknown): unknown {
     const why = 'is a folder where a database file should be: move it away, then';
     return new StoreUnusable(`${path} ${why} ${remedy(path)}`, cause);
   }
+  if (code === 'EROFS')
+    return new StoreUnusable(
+      `${path} cannot be written (its file system is read-only): mount it for writing, or set DATA_DIR to another folder`,
+      cause,
+    );
   if (code !== undefined && FORBIDDEN.has(code))
     return new StoreUnusable(
       `${path} cannot be opened (${SYSTEM_WORDS[code] ?? messageOf(thrown)}): give the data folder and its files to ` +
