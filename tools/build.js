@@ -11,6 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as after } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 /**
@@ -61,6 +63,11 @@ const TARGETS = [
   },
 ];
 
+const LOCK = 'dist/.build-lock';
+const SQLITE_BUSY = 5;
+/** Interval between two attempts to lock, ms. */
+const LOOK_EVERY_MS = 50;
+
 /** A file changed this long ago would show another time after another change. */
 const SETTLED_MS = 100;
 
@@ -85,9 +92,48 @@ export class NotCompiled extends Error {
  */
 export async function build(root, now_ms = Date.now()) {
   const present = TARGETS.filter(({ inputs: [folder] }) => existsSync(join(root, folder ?? '')));
-  const updates = await Promise.allSettled(present.map((target) => refresh(root, target, now_ms)));
-  for (const update of updates) if (update.status === 'rejected') throw update.reason;
-  return updates.some((update) => update.status === 'fulfilled' && update.value);
+  if (present.every((target) => looksCurrent(root, target, now_ms))) return false;
+  const unlock = await lock(root);
+  try {
+    const updates = await Promise.allSettled(
+      present.map((target) => refresh(root, target, now_ms)),
+    );
+    for (const update of updates) if (update.status === 'rejected') throw update.reason;
+    return updates.some((update) => update.status === 'fulfilled' && update.value);
+  } finally {
+    unlock();
+  }
+}
+
+/**
+ * Waits until no other build works on `dist`. The lock belongs to the operating system, held by an open SQLite
+ * transaction, so it ends with its process.
+ * @param {string} root
+ * @returns {Promise<() => void>} unlocks
+ */
+async function lock(root) {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  const held = new DatabaseSync(join(root, LOCK), { timeout: 0 });
+  for (;;)
+    try {
+      held.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+      return () => held.close();
+    } catch (error) {
+      if (/** @type {{ errcode?: number }} */ (error).errcode !== SQLITE_BUSY) throw error;
+      await after(LOOK_EVERY_MS);
+    }
+}
+
+/**
+ * True if a target is known to be up to date without its contents being read.
+ * @param {string} root
+ * @param {Target} target
+ * @param {number} now_ms
+ */
+function looksCurrent(root, target, now_ms) {
+  const compiled = filesOf(root, target.outputs, target.ending);
+  const looks = looksOf(root, [...sourcesOf(root, target), ...compiled], now_ms);
+  return looks !== '' && readStamp(root, target)?.looks === looks;
 }
 
 /**

@@ -77,6 +77,25 @@ describe('build', () => {
     expect(looks()).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it('is one at a time; another one that waited finds it done', async () => {
+    write('libs/one.ts', 'export const one = 2;\n');
+    const built = await Promise.all([build(root), build(root)]);
+    expect(built.toSorted()).toEqual([false, true]);
+    expect(compiled()).toContain('one = 2');
+  });
+
+  it('waits for no build whose process was killed', async () => {
+    write('libs/one.ts', 'export const one = 2;\n');
+    const killed = `
+      import { DatabaseSync } from 'node:sqlite';
+      const lock = new DatabaseSync(process.argv[1]);
+      lock.exec('BEGIN EXCLUSIVE');
+      process.kill(process.pid, 'SIGKILL');`;
+    const args = ['--input-type=module', '-e', killed, at('dist/.build-lock')];
+    expect(spawnSync(process.execPath, args).signal).toBe('SIGKILL');
+    expect(await build(root)).toBe(true);
+  });
+
   it('becomes the program that it is to run, with its arguments', () => {
     const globals = 'declare const console: any, process: any;';
     write('apps/two.ts', `${globals}\nconsole.log(process.argv.slice(2).join());\n`);

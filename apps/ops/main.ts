@@ -1,22 +1,29 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { onStopSignals } from '../../libs/threads/stop-signals.js';
-import { EXIT, Failure } from './failure.js';
-import { runOps } from './program.js';
+
+const INTERRUPTED = 130;
+/** The first signal stops a command that writes in order; any other command, and a later signal, end at once. */
+let stop = (): void => process.exit(INTERRUPTED);
+onStopSignals(
+  () => stop(),
+  () => process.exit(INTERRUPTED),
+);
+// What takes time to load comes after that.
+const { EXIT, Failure } = await import('./failure.js');
+const { runOps } = await import('./program.js');
 
 const { stdin, stdout, stderr, argv, env } = process;
 
-/** The first signal stops the command in order, a later one kills the process. */
 function interruptible(): AbortSignal {
   const stopping = new AbortController();
-  const stopped = new Failure(
-    'Stopped; repeat the same command to resume or to begin again.',
-    EXIT.interrupted,
-  );
-  onStopSignals(
-    () => stopping.abort(stopped),
-    () => process.exit(EXIT.interrupted),
-  );
+  stop = () =>
+    stopping.abort(
+      new Failure(
+        'Stopped; repeat the same command to resume or to begin again.',
+        EXIT.interrupted,
+      ),
+    );
   return stopping.signal;
 }
 

@@ -4,6 +4,7 @@ import {
   ReindexJobs,
 } from '../../../../libs/application/replay/reindex-jobs.js';
 import { isRefused, systemRequest } from '../../../../libs/engine/writer/call.js';
+import { runForQuery } from '../../../../libs/engine/tasks/long-query.js';
 import type { Drives } from '../../../../libs/engine/drives/drives.js';
 import type { StoreSettings } from '../../../../libs/stores/settings.js';
 import { eachOne, type OpsCommand, working } from '../../command.js';
@@ -88,8 +89,10 @@ async function onStores(
     signal.throwIfAborted();
     await expectDrive(drives, drive_id);
     try {
-      done.push(await oneOnStores(jobs, drive_id, progress));
+      const query = { signal, begin() {}, folded() {}, end() {} };
+      done.push(await runForQuery(query, () => oneOnStores(jobs, drive_id, progress)));
     } catch (error) {
+      signal.throwIfAborted();
       // A failed one does not stop the others.
       const failure = failureOf(error);
       if (!(failure instanceof Failure) || drive_ids.length === 1) throw error;
