@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StoreUnusable } from '../../event-store/port.js';
 import type { CommitSync } from '../../event-store/sqlite/files/log-sync.js';
 import { SmallContents } from './small-contents.js';
 
@@ -117,6 +126,21 @@ describe('small contents in a database', () => {
     expect(readdirSync(folder)).toEqual(['small.db']);
     await expect(reader.write(keyOf(2), Buffer.alloc(1))).rejects.toThrow('read-only');
     await reader.close();
+  });
+
+  it('are refused by the name of the file if it is damaged where they are written', async () => {
+    const store = new SmallContents({ path });
+    for (let nth = 0; nth < 100; nth++) await store.write(keyOf(nth), randomBytes(4_000));
+    await store.close();
+    const file = openSync(path, 'r+');
+    // All but the first pages, which are read when it is opened.
+    writeSync(file, randomBytes(300_000), 0, 300_000, 2 * 4_096);
+    closeSync(file);
+    const damaged = new SmallContents({ path });
+    const writing = damaged.write(keyOf(1_000), randomBytes(4_000));
+    await expect(writing).rejects.toThrow(StoreUnusable);
+    await expect(writing).rejects.toThrow(`${path} is damaged`);
+    await damaged.close();
   });
 
   it('are damaged contents if the database is damaged where they are', async () => {
