@@ -12,6 +12,10 @@ interface DamagedCache {
   readonly flaw: string;
 }
 
+export function damagedCacheText({ path, flaw }: DamagedCache): string {
+  return `The cache ${path} is damaged (${flaw}): stop the service and delete it, and it is rebuilt.`;
+}
+
 /** Reads the caches in the data folder: what is read from damaged ones fails until the service replaces them. */
 export function damagedCaches({ data_dir, side_store }: StoreSettings): DamagedCache[] {
   if (side_store !== 'sqlite') return [];

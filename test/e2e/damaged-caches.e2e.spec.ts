@@ -72,11 +72,14 @@ describe('a service whose caches are damaged', () => {
     const { code, out } = await ops(['verify'], { DATA_DIR: service.data_dir });
     const lines = out.trim().split('\n');
     const path = join(service.data_dir, 'index.db');
-    const flaw = `BAD  ${path}: The cache is damaged (`;
+    const flaw = `BAD  ${path}: The cache ${path} is damaged (`;
     expect([code, lines.filter((line) => line.startsWith(flaw)).length]).toEqual([1, 1]);
     expect(lines.filter((line) => line.startsWith('ok'))).toEqual([
       expect.stringContaining('factory'),
       expect.stringContaining(org.drive_id),
     ]);
+    const doctor = await ops(['doctor'], { DATA_DIR: service.data_dir });
+    expect([doctor.code, doctor.err]).toEqual([0, '']);
+    expect(doctor.out).toContain(`WARN The cache ${path} is damaged (`);
   });
 });

@@ -1,7 +1,11 @@
 import { STATE_VERSION } from '../../../../libs/domain/drive/state.js';
 import { type Examined, examineStores } from '../../../../libs/engine/verify/examine.js';
-import { damagedFiles } from '../../../../libs/stores/damaged-files.js';
-import { readSigningKeyOf } from '../../../../libs/stores/open.js';
+import {
+  damagedCaches,
+  damagedCacheText,
+  damagedFiles,
+} from '../../../../libs/stores/damaged-files.js';
+import { readSigningKeyOf, withOwnCaches } from '../../../../libs/stores/open.js';
 import type { StoreSettings } from '../../../../libs/stores/settings.js';
 import { startupErrorOf } from '../../../../libs/stores/startup-errors.js';
 import { type OpsCommand, working } from '../../command.js';
@@ -35,15 +39,19 @@ export const doctor: OpsCommand = (program, surroundings) => {
       await working(surroundings, command, async (progress, signal) => {
         const settings = settingsOf(options, surroundings.terminal.env);
         const findings: Finding[] = [versions()];
-        const stores = await openStores(settings, 'read');
+        const opened = await openStores(settings, 'read');
         const says = `${placeOf(settings)}: opened with the right master key.`;
         findings.push({ check: 'settings', state: 'ok', says }, ...signing(settings));
         try {
-          for (const damaged of damagedFiles(settings))
-            findings.push({ check: 'files', state: 'bad', says: damaged });
+          const damaged = [...damagedFiles(settings)];
+          for (const says_damaged of damaged)
+            findings.push({ check: 'files', state: 'bad', says: says_damaged });
+          const caches = damagedCaches(settings);
+          for (const cache of caches)
+            findings.push({ check: 'files', state: 'warn', says: damagedCacheText(cache) });
+          const stores = caches.length > 0 ? withOwnCaches(opened) : opened;
           // What is read from a damaged file fails.
-          const is_readable = findings.every(({ check }) => check !== 'files');
-          if (is_readable)
+          if (damaged.length === 0)
             await withDocuments(settings, async (documents) => {
               const examined = examineStores({
                 ...{ ...stores, documents, signal, clock: Date.now },
@@ -52,7 +60,7 @@ export const doctor: OpsCommand = (program, surroundings) => {
               for await (const finding of examined) findings.push(finding);
             });
         } finally {
-          await stores.close();
+          await opened.close();
         }
         const text = (): string =>
           findings.map(({ state, says: line }) => `${MARKS[state]} ${line}`).join('\n');

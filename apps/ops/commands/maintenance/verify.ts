@@ -22,7 +22,7 @@ import {
   storeOptions,
   type StoreOptions,
 } from '../../stores.js';
-import { damagedCaches } from '../../../../libs/stores/damaged-files.js';
+import { damagedCaches, damagedCacheText } from '../../../../libs/stores/damaged-files.js';
 import { type Stores, withOwnCaches } from '../../../../libs/stores/open.js';
 import type { Terminal } from '../../output/terminal.js';
 
@@ -122,10 +122,8 @@ async function* verify(
   const opened = await openStores(settings, 'read');
   try {
     const damaged = damagedCaches(settings);
-    for (const { path: about, flaw } of damaged) {
-      const remedy = 'stop the service and delete it, and it is rebuilt';
-      yield { about, ok: false, says: `The cache is damaged (${flaw}): ${remedy}.` };
-    }
+    for (const cache of damaged)
+      yield { about: cache.path, ok: false, says: damagedCacheText(cache) };
     const stores = damaged.length > 0 ? withOwnCaches(opened) : opened;
     const drive = await namedDrives(stores, options.drive);
     const reports = verifyFolder({
