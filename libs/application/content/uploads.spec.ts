@@ -1,8 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sha256Hex } from '../../engine/proofs/hashing.js';
-import { UploadInterrupted, Uploads, UploadsBusy } from './uploads.js';
+import { UploadInterrupted, Uploads, UploadsBusy, UploadTooSlow } from './uploads.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -98,5 +99,52 @@ describe('uploads', () => {
     const other = await uploads.receive('DriveID_1', source(), { ...announced, sha256: 'x' }, true);
     expect(other).toMatchObject({ refusal: 'content-mismatch' });
     expect(uploads.in_progress).toBe(0);
+  });
+
+  describe('with a minimum speed', () => {
+    const timed = new Uploads(undefined as never, { ...limits, min_bytes_per_s: 10 });
+    beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
+    afterEach(() => void jest.useRealTimers());
+
+    /** Bytes that come one by one, each some time after it is asked for. */
+    async function* slow(after_ms: number): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        await new Promise((resolve) => setTimeout(resolve, after_ms));
+        yield new Uint8Array(1);
+      }
+    }
+
+    it('go on after the store has taken no bytes for some time', async () => {
+      async function* source() {
+        for (let nth = 0; nth < 3; nth++) yield new Uint8Array(1);
+      }
+      let bytes = 0;
+      for await (const chunk of timed.inTime(source())) {
+        bytes += chunk.length;
+        await jest.advanceTimersByTimeAsync(10 * limits.slow_ms);
+      }
+      expect(bytes).toBe(3);
+    });
+
+    it.each([
+      [5000, 0],
+      [150, 6],
+      [50, 100],
+    ])('from which a byte comes every %i ms end after %i bytes', async (after_ms, expected) => {
+      const chunks = timed.inTime(slow(after_ms));
+      let bytes = 0;
+      let failure: unknown;
+      while (bytes < 100 && !failure) {
+        const next = chunks.next().then(
+          () => bytes++,
+          (error: unknown) => (failure = error),
+        );
+        await nextTurn();
+        await jest.advanceTimersByTimeAsync(after_ms);
+        await next;
+      }
+      expect(bytes).toBe(expected);
+      expect(failure instanceof UploadTooSlow).toBe(expected < 100);
+    });
   });
 });

@@ -7,7 +7,7 @@ import { type Contents, WrongDigest, type Written } from '../../engine/contents/
 
 export interface UploadLimits {
   readonly uploads_max: number;
-  /** Minimum speed, bytes per second, over each period of `slow_ms`; 0: any. */
+  /** Minimum speed, bytes per second, over each `slow_ms` of waiting for the client; 0: any. */
   readonly min_bytes_per_s: number;
   readonly slow_ms: number;
 }
@@ -159,30 +159,60 @@ export class Uploads {
         if (failure) reject(failure);
         else chunks.next().then(resolve, reject);
       });
+    // Only while it waits for the client: a store that stalls does not make the client slow.
+    const waiting = new Countdown(slow_ms, () => {
+      if (received - since < least) fail(new UploadTooSlow('the upload is too slow'));
+      since = received;
+    });
     const interrupt = (): void => fail(new UploadInterrupted('another request uses the upload'));
     if (interruption?.aborted) interrupt();
     interruption?.addEventListener('abort', interrupt);
     let received = 0;
     let since = 0;
-    const timer = setInterval(() => {
-      if (received - since < least) fail(new UploadTooSlow('the upload is too slow'));
-      since = received;
-    }, slow_ms);
-    timer.unref();
     try {
       for (;;) {
         // Other requests wait for one chunk to be hashed and encrypted, not for all that has arrived (bench row `content`).
         if (received > 0) await nextTurn();
+        waiting.start();
         const { done, value } = await next();
+        waiting.stop();
         if (done) return;
         received += value.length;
         yield value;
       }
     } finally {
-      clearInterval(timer);
+      waiting.stop();
       interruption?.removeEventListener('abort', interrupt);
       void chunks.return?.();
     }
+  }
+}
+
+/** Calls a function whenever it has run for a period, pauses excepted. */
+class Countdown {
+  private timer: NodeJS.Timeout | undefined;
+  private started_ms = 0;
+  private left_ms: number;
+
+  constructor(
+    private readonly period_ms: number,
+    private readonly elapsed: () => void,
+  ) {
+    this.left_ms = period_ms;
+  }
+
+  start(): void {
+    this.started_ms = performance.now();
+    this.timer = setTimeout(() => {
+      this.left_ms = this.period_ms;
+      this.start();
+      this.elapsed();
+    }, this.left_ms).unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.left_ms -= performance.now() - this.started_ms;
   }
 }
 

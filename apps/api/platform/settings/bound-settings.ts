@@ -89,7 +89,7 @@ export class BoundSettings extends StoreSettings {
   @Setting(
     '30000',
     whole(100, 3_600_000),
-    'Time over which the speed of an upload is measured (milliseconds)',
+    'Time of waiting for a client over which the speed of its upload is measured (milliseconds)',
   )
   readonly content_slow_ms!: number;
 
