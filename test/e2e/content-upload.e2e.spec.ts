@@ -3,6 +3,7 @@ import type { Client, Organization } from '../support/client.js';
 import {
   digestOf,
   download,
+  type Form,
   postForm,
   put,
   raw,
@@ -218,6 +219,18 @@ describe('uploads of content', () => {
     const other = await put(admin, id, randomBytes(3), headers);
     expect([other.status, other.body.err.type]).toEqual([422, 'request.idempotency-key-reused']);
     expect((await download(admin, id)).bytes.equals(TEXT)).toBe(true);
+  });
+
+  it('two users may use one Idempotency-Key for their forms', async () => {
+    const key = { 'idempotency-key': 'posted-1' };
+    const { upload } = await create(admin, 'k1.bin', 100);
+    const { upload: bobs } = await create(bob, 'k2.bin', 100);
+    const post = (form: Form, bytes: Buffer) => postForm(admin, form, bytes, 'text/plain', key);
+    expect((await post(upload, TEXT)).status).toBe(200);
+    expect((await post(bobs, Buffer.from('another'))).status).toBe(200);
+    const { upload: next } = await create(admin, 'k3.bin', 100);
+    const other = await post(next, TEXT);
+    expect([other.status, other.body.err.type]).toEqual([422, 'request.idempotency-key-reused']);
   });
 
   it('a dry run stores nothing', async () => {

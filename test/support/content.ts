@@ -95,11 +95,12 @@ export function postForm(
   { url, fields }: Form,
   bytes: Uint8Array,
   type = 'application/octet-stream',
+  headers: Record<string, string> = {},
 ): Promise<RawAnswer> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('file', new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), 'upload.bin');
-  return raw(client, url, { method: 'POST', body: form, with_token: false });
+  return raw(client, url, { method: 'POST', headers, body: form, with_token: false });
 }
 
 export function sha256Of(bytes: Uint8Array | string): string {

@@ -137,18 +137,18 @@ export class UploadController {
     const policy = this.links.policyOf(form.fields, drive_id, drive.now());
     if (isRefusal(policy)) throw refusalError(policy);
     const { file_id, version_id, max_bytes, sha256 } = policy;
-    const credential = delegated(policy);
+    const holder = call.as(delegated(policy), policy.user_id);
     return respond(
       call.reply,
       this.store({
         drive_id,
-        credential,
+        credential: holder.credential,
         target: { id: file_id, version_id },
         source: form.file,
         announced: { most_bytes: max_bytes, sha256 },
         media_type: form.media_type,
-        dry_run: call.command.dry_run ?? false,
-        request: (sent) => ({ ...commandOf(call, request, sent), credential }),
+        dry_run: holder.command.dry_run ?? false,
+        request: (sent) => commandOf(holder, request, sent),
       }),
     );
   }

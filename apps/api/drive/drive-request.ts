@@ -29,6 +29,12 @@ export class DriveRequest {
     private readonly long_queries?: LongQueries,
   ) {}
 
+  /** The same request of a user whom its body names, instead of a token. */
+  as(credential: Credential, user_id: string): DriveRequest {
+    const { drive_id, past, request, reply, long_queries } = this;
+    return new DriveRequest(drive_id, credential, user_id, past, request, reply, long_queries);
+  }
+
   /** Limits and cancellation of this request, if it is a long query. */
   get long_query(): RequestQuery | undefined {
     return (this.own_query ??= this.long_queries?.queryOf(this));
@@ -70,7 +76,8 @@ export class DriveRequest {
       );
     const path = request.url.split('?', 1)[0]!;
     const sent = `${path}\n${canonicalJson(request.body ?? {})}`;
-    const keyOf = (user_id: string): string => sha256Hex(`${user_id}\n${key}`);
+    // Callers without an identity are told apart by what they send, such as a code.
+    const keyOf = (user_id: string): string => sha256Hex(`${user_id || sent}\n${key}`);
     return {
       key: keyOf(this.user_id),
       keyOf,
