@@ -98,12 +98,16 @@ describe('downloads of content', () => {
     const { headers } = await download(admin, id);
     const etag = headers.get('etag')!;
     const modified = headers.get('last-modified')!;
+    const [earlier, later] = [-1000, 1000].map((ms) =>
+      new Date(Date.parse(modified) + ms).toUTCString(),
+    ) as [string, string];
     const status = async (given: Record<string, string>) =>
       (await download(admin, id, '', given)).status;
     expect(await status({ 'if-none-match': etag })).toBe(304);
     expect(await status({ 'if-none-match': '"other"' })).toBe(200);
-    expect(await status({ 'if-modified-since': modified })).toBe(304);
-    expect(await status({ 'if-none-match': '"other"', 'if-modified-since': modified })).toBe(200);
+    expect(await status({ 'if-modified-since': earlier })).toBe(200);
+    expect(await status({ 'if-modified-since': later })).toBe(304);
+    expect(await status({ 'if-none-match': '"other"', 'if-modified-since': later })).toBe(200);
     expect((await ranged('bytes=0-1', { 'if-range': etag })).status).toBe(206);
     expect((await ranged('bytes=0-1', { 'if-range': modified })).status).toBe(200);
     expect((await ranged('bytes=0-1', { 'if-range': '"other"' })).status).toBe(200);
@@ -186,6 +190,13 @@ describe('downloads of content', () => {
     expect((await open(url)).status).toBe(404);
     await act(admin, 'RESTORE_TRASH', { id: made.id });
     expect((await open(url)).status).toBe(200);
+  });
+
+  it('two links are 400', async () => {
+    const answer = await raw(admin, `/directory/asset/${id}?link=a&link=b`, { with_token: false });
+    expect([answer.status, answer.body.err.type]).toEqual([400, 'request.invalid']);
+    const { reason } = answer.body.err.details[0];
+    expect(reason).toBe('query parameter link must be a string');
   });
 
   it('reads as of a point give no link, neither as the owner nor as another user', async () => {

@@ -24,7 +24,7 @@ import { TOKEN_ERRORS } from '../platform/errors.js';
 import { Metrics } from '../platform/metrics.js';
 import { ApiNoToken, Operation } from '../platform/openapi/openapi-decorators.js';
 import { Rule } from '../platform/requests/rule.js';
-import { id } from '../platform/requests/rules.js';
+import { id, text } from '../platform/requests/rules.js';
 import { RulePipe } from '../platform/requests/validation.js';
 import { contentError, refusalError } from '../refusals.js';
 import { assetFileId } from './asset-id.js';
@@ -33,13 +33,9 @@ import { contentHeaders, isUnchanged, rangeOf } from './download-headers.js';
 /** Any type, as sent by the service. */
 const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
-/** Checks an id in the query, which may be absent. */
-function optionalId(prefix: string): RulePipe {
-  return new RulePipe(
-    new Rule({ type: 'string' }, (value) =>
-      value === undefined ? undefined : id(prefix).read(value),
-    ),
-  );
+/** Checks a query parameter, which may be absent. */
+function optional(rule: Rule): RulePipe {
+  return new RulePipe(new Rule(rule.schema, (value) => rule.take(value)));
 }
 
 @DriveController('directory', 'content')
@@ -119,9 +115,9 @@ export class AssetController {
     @Call() call: DriveRequest,
     @Req() request: FastifyRequest,
     @Param('file_id_with_extension', new RulePipe(assetFileId)) file_id: string,
-    @Query('version_id', optionalId('FileVersionID_')) version_id: string | undefined,
+    @Query('version_id', optional(id('FileVersionID_'))) version_id: string | undefined,
     @Query('download') download: string | undefined,
-    @Query(LINK_PARAMETER) link: string | undefined,
+    @Query(LINK_PARAMETER, optional(text())) link: string | undefined,
   ): Promise<unknown> {
     const { reply } = call;
     const asked = link === undefined ? { version_id } : await this.linked(call, file_id, link);
