@@ -98,16 +98,12 @@ describe('downloads of content', () => {
     const { headers } = await download(admin, id);
     const etag = headers.get('etag')!;
     const modified = headers.get('last-modified')!;
-    const [earlier, later] = [-1000, 1000].map((ms) =>
-      new Date(Date.parse(modified) + ms).toUTCString(),
-    ) as [string, string];
     const status = async (given: Record<string, string>) =>
       (await download(admin, id, '', given)).status;
     expect(await status({ 'if-none-match': etag })).toBe(304);
     expect(await status({ 'if-none-match': '"other"' })).toBe(200);
-    expect(await status({ 'if-modified-since': earlier })).toBe(200);
-    expect(await status({ 'if-modified-since': later })).toBe(304);
-    expect(await status({ 'if-none-match': '"other"', 'if-modified-since': later })).toBe(200);
+    expect(await status({ 'if-modified-since': modified })).toBe(304);
+    expect(await status({ 'if-none-match': '"other"', 'if-modified-since': modified })).toBe(200);
     expect((await ranged('bytes=0-1', { 'if-range': etag })).status).toBe(206);
     expect((await ranged('bytes=0-1', { 'if-range': modified })).status).toBe(200);
     expect((await ranged('bytes=0-1', { 'if-range': '"other"' })).status).toBe(200);

@@ -18,12 +18,12 @@ export interface Part {
 
 /** Headers of a download, its length excepted. */
 export function contentHeaders(content: OwnContent, is_download: boolean): Record<string, string> {
-  const { sha256, media_type, file_name } = content;
+  const { sha256, media_type, file_name, modified_ms } = content;
   const kind = !is_download && SAFE_TYPES.test(media_type) ? 'inline' : 'attachment';
   return {
     'content-type': media_type,
     etag: tagOf(content),
-    'last-modified': new Date(Math.min(unchangedSince(content), Date.now())).toUTCString(),
+    'last-modified': new Date(modified_ms).toUTCString(),
     'accept-ranges': 'bytes',
     'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
     'content-disposition': dispositionOf(file_name, kind),
@@ -37,19 +37,11 @@ function tagOf({ sha256 }: OwnContent): string {
   return `"${sha256}"`;
 }
 
-/**
- * The whole second after the change, ms. Dates have seconds, and within its second a content may change again: only from
- * the next one on does a date tell which content a client has (RFC 9110, 8.8.2.2).
- */
-function unchangedSince({ modified_ms }: OwnContent): number {
-  return (Math.floor(modified_ms / 1000) + 1) * 1000;
-}
-
 /** True if the client has the content (RFC 9110, 13.2.2). */
 export function isUnchanged(request: FastifyRequest, content: OwnContent): boolean {
   if (request.headers['if-none-match'] !== undefined) return isKnown(request, tagOf(content));
   const since = request.headers['if-modified-since'];
-  return since !== undefined && Date.parse(since) >= unchangedSince(content);
+  return since !== undefined && seconds(content.modified_ms) <= seconds(Date.parse(since));
 }
 
 /** The part that the header Range asks for; null for the whole content. Several ranges are answered as a whole. */
@@ -71,4 +63,8 @@ export function rangeOf(
   const part = { from: Number(first), to: last === '' ? size : Math.min(Number(last) + 1, size) };
   if (last !== '' && Number(last) < part.from) return null;
   return part.from < size ? part : 'unsatisfiable';
+}
+
+function seconds(at_ms: number): number {
+  return Math.floor(at_ms / 1000);
 }
