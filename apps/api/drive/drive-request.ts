@@ -76,8 +76,7 @@ export class DriveRequest {
       );
     const path = request.url.split('?', 1)[0]!;
     const sent = `${path}\n${canonicalJson(request.body ?? {})}`;
-    // Callers without an identity are told apart by what they send, such as a code.
-    const keyOf = (user_id: string): string => sha256Hex(`${user_id || sent}\n${key}`);
+    const keyOf = (user_id: string): string => sha256Hex(`${user_id}\n${key}`);
     return {
       key: keyOf(this.user_id),
       keyOf,

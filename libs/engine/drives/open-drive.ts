@@ -1,6 +1,7 @@
 import type { DriveState } from '../../domain/foundation/state.js';
 import { isUnder } from '../../domain/contacts/person.js';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
+import { EventsUnusable } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { Checkpoint } from '../../read-model/port.js';
 import { Unavailable } from '../writer/call.js';
@@ -32,8 +33,8 @@ export async function openDrive(
 ): Promise<OpenedDrive> {
   const { loaded, checkpoint } = await loadWhole(drive_id, services).catch((error: unknown) => {
     if (error instanceof TooLarge) services.report('too large, not served', drive_id, error);
-    const is_damaged = services.damaged.noticed(drive_id, error);
-    if (!is_damaged && !(error instanceof BrokenStream)) throw error;
+    if (!(error instanceof BrokenStream) && !(error instanceof EventsUnusable)) throw error;
+    services.damaged.noticed(drive_id, error);
     throw new Unavailable('broken', { cause: error });
   });
   // After the events: keys are stored before the events that need them, so all keys are found.

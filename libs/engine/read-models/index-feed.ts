@@ -8,13 +8,15 @@ import { IndexChunk } from './index-chunk.js';
 const MOST_UNDER_WAY = 2;
 
 /** The part of an event index that adds events. */
-export type AppendedIndex = Pick<EventIndex, 'append' | 'append_events'>;
+export type AppendedIndex = Pick<EventIndex, 'append' | 'append_events' | 'losses'>;
 
 /**
  * Feeds an index with the events of a fold. The index writes one chunk while the next ones are folded. If writing
  * fails, the fold continues, and `end` reports the failure.
  */
 export class IndexFeed {
+  /** `EventIndex.losses` when the feed began: what it has added is there as long as this is the same. */
+  readonly losses: number | undefined;
   private readonly chunk: IndexChunk;
   private readonly under_way: Promise<void>[] = [];
   private last: Promise<void>;
@@ -30,6 +32,7 @@ export class IndexFeed {
     private position: IndexPosition | null,
     begun: Promise<void> = Promise.resolve(),
   ) {
+    this.losses = index.losses;
     this.chunk = new IndexChunk(index.append_events);
     this.last = begun.catch((error: unknown) => this.fail(error));
   }

@@ -15,21 +15,20 @@ export interface Recent {
 export class IndexedEvents {
   private readonly events: readonly FilteredEvent[];
   private readonly stored_to: number;
-  private readonly losses: number | undefined;
-
   /**
+   * @param losses of the index, before it was known to contain the events
    * @param to last revision of the drive
    * @param recent absent if the index contains all of them
    */
   constructor(
     private readonly drive_id: string,
     private readonly index: EventIndex,
+    private readonly losses: number | undefined,
     readonly to: number,
     { events, stored_to }: Recent = { events: [], stored_to: Infinity },
   ) {
     this.events = events.filter(({ revision }) => revision > stored_to);
     this.stored_to = stored_to;
-    this.losses = index.losses;
   }
 
   /** As `EventIndex.find`. */

@@ -71,10 +71,11 @@ export class Indexer {
 
   /** The events of the drive up to a revision. Few pending ones are read in memory: writing them would take time. */
   async upTo(drive_id: string, revision: number): Promise<IndexedEvents> {
+    const { losses } = this.index;
     const indexing = this.indexing(drive_id);
     const recent = this.recentOf(indexing, revision);
     if (!recent) await this.storedUpTo(drive_id, revision);
-    return new IndexedEvents(drive_id, this.index, revision, recent);
+    return new IndexedEvents(drive_id, this.index, losses, revision, recent);
   }
 
   /** Resolves when the index holds every event of the drive up to a revision. */
@@ -104,7 +105,9 @@ export class Indexer {
       const old = await this.positionOf(drive_id, indexing);
       const position = await this.fold(drive_id, building, built, old?.revision ?? -1);
       await this.index.replace(drive_id, building);
-      indexing.position = position;
+      const is_lost = this.index.losses !== feed.losses;
+      indexing.position = is_lost ? undefined : position;
+      if (is_lost) throw new Unavailable('store-failed');
     });
   }
 

@@ -26,6 +26,7 @@ import { isWhole } from '../fold/stream-pages.js';
 import { boxesIn } from '../keys/codec.js';
 import { Keyring } from '../keys/keyring.js';
 import { missingKeysText } from '../keys/recorded-keys.js';
+import { Unavailable } from '../writer/call.js';
 import { IndexFeed } from '../read-models/index-feed.js';
 import { eventHash, genesisHash } from '../proofs/hashing.js';
 import { type FoldedState, SNAPSHOT_VERSION } from '../snapshots/snapshot.js';
@@ -209,6 +210,7 @@ class Findings {
 export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
   const { drive_id, events, side, index, head, most_rechecks = MOST_RECHECKS } = input;
   const findings = new Findings();
+  const losses = index?.losses;
   const compared = index && new ComparedIndex(index);
   const feed = compared ? new IndexFeed(compared, drive_id, null) : null;
   const checked = new CheckedStream(drive_id, events, side.keys, feed);
@@ -258,6 +260,8 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
       await checkKeys(input, verdict);
     }
     await feed?.end();
+    // What was compared after that was an empty index.
+    if (index && index.losses !== losses) throw new Unavailable('store-failed');
     // Other processes may have stored it after the head was known: then the store has its last event.
     if (tile && tile.revision >= checked.size) {
       const read = () => events.readStream(streamOf(drive_id), tile.revision, 'forward', 1);

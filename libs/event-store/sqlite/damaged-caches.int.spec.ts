@@ -121,6 +121,18 @@ describe('a cache in which a page is damaged', () => {
     expect(await later.index.position(DRIVE)).toMatchObject({ revision: 0 });
   });
 
+  it('is left by readers once the writer has replaced it, though they met no damage', async () => {
+    const reader = open(true);
+    expect(await reader.index.position(DRIVE)).toMatchObject({ revision: 1_999 });
+    damage('index.db');
+    const { index } = open();
+    await expect(index.position(DRIVE)).rejects.toThrow(StoreUnusable);
+    const first = indexText([{ revision: 0, type: 'T', metadata: '{}', resource_ids: [] }]);
+    await index.append(DRIVE, first, { revision: 0, event_hash: HASH });
+    expect(await reader.index.position(DRIVE)).toMatchObject({ revision: 0 });
+    expect([marks(), index.losses, reader.index.losses]).toEqual([[], 1, 1]);
+  });
+
   it('says how often it was lost', async () => {
     damage('index.db');
     const { index } = open();

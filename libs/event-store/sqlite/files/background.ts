@@ -78,7 +78,7 @@ export class CacheFile {
   /** Null for a missing or damaged file opened read-only: the cache is empty. */
   protected async connection(): Promise<DatabaseSync | null> {
     const { background, cache } = this;
-    if (background && cache.is_damaged)
+    if (background && cache.is_lost)
       // Else the thread would go on with the old file.
       await (this.disconnecting ??= background
         .disconnect(this.path)

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { StoreUnusable } from '../../port.js';
 import { ensurePrivateFile, hasContent } from './folder-files.js';
@@ -248,33 +248,44 @@ function newCache(file: DatabaseFile): DatabaseSync {
   return db;
 }
 
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
 /** The connection to a cache file. */
 export class Cache {
-  private db: DatabaseSync | null;
+  private db: DatabaseSync | null = null;
+  private inode: number | undefined;
   private lost = 0;
 
   constructor(private readonly file: DatabaseFile) {
-    this.db = openCache(file);
+    this.connection();
   }
 
-  /** Number of times that the file was replaced by an empty one since it was opened. */
+  /** Number of times that the file was replaced by an empty one since it was opened, or is to be. */
   get losses(): number {
-    return this.lost;
+    return this.lost + Number(this.is_lost);
   }
 
-  /** True if damage was met: the next connection is one to an empty file. */
-  get is_damaged(): boolean {
-    return this.db !== null && isMarkedDamaged(this.file.path);
+  /** True if damage was met, or the writer has replaced the file of a reader: the next connection is one to a new file. */
+  get is_lost(): boolean {
+    const { path, read_only } = this.file;
+    if (!this.db) return false;
+    return isMarkedDamaged(path) || (read_only && inodeOf(path) !== this.inode);
   }
 
   /** The open connection; null for a missing or damaged file opened read-only. */
   connection(): DatabaseSync | null {
-    if (this.is_damaged) {
+    if (this.is_lost) {
       this.close();
       this.lost += 1;
       this.db = null;
     }
-    return (this.db ??= openCache(this.file));
+    if (!this.db) {
+      this.db = openCache(this.file);
+      this.inode = inodeOf(this.file.path);
+    }
+    return this.db;
   }
 
   /** @throws Error if the file is opened read-only */
