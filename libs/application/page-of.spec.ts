@@ -1,4 +1,5 @@
-import { fittingItems } from './page-of.js';
+import { isRefusal } from '../domain/kernel/refusal.js';
+import { fittingItems, fittingPage, pageOf } from './page-of.js';
 
 const MIB = 1024 * 1024;
 
@@ -29,5 +30,32 @@ describe('the items of a page', () => {
       return present(item);
     });
     expect(presented).toEqual([0, 1]);
+  });
+});
+
+describe('a page that ends early', () => {
+  const MOST = 3;
+  const all = Array.from({ length: 5 }, (_, nth) => nth);
+  const read = (cursors: object) => {
+    const input = { page_size: 5, direction: 'ASC' as const, ...cursors };
+    const pageOfSize = (page_size: number) =>
+      pageOf('list', { ...input, page_size }, all, (key) => ({ key, id: '' }));
+    const page = fittingPage(input, pageOfSize, (nth) => ({ nth, text: 'x'.repeat(MIB) }));
+    if (isRefusal(page)) throw new Error(page.refusal);
+    return { ...page, shown: page.items.map(({ nth }) => nth) };
+  };
+
+  it('keeps its size and total, and its cursors lead to what is left out, both ways', () => {
+    const first = read({});
+    expect(first).toMatchObject({ page_size: 5, total: 5, shown: [0, 1, 2], cursor_up: null });
+    expect(first.shown).toHaveLength(MOST);
+    const next = read({ cursor_down: first.cursor_down });
+    expect(next).toMatchObject({ shown: [3, 4], cursor_down: null });
+    const back = read({ cursor_up: next.cursor_up });
+    expect(back).toMatchObject({ shown: [0, 1, 2], cursor_up: null });
+  });
+
+  it('passes on the refusal of its cursor', () => {
+    expect(() => read({ cursor_down: 'x' })).toThrow('invalid-field');
   });
 });

@@ -58,6 +58,20 @@ function compare(a: Position, b: Position): number {
 /** Length of the items of a page above which it ends early, characters of JSON: all are written in one turn of the event loop. */
 const MOST_CHARS = 4 * 1024 * 1024;
 
+/** A page with its items presented; it ends early where they are long. @param pageOfSize the page of so many items */
+export function fittingPage<Item, Shown extends object>(
+  input: PageInput,
+  pageOfSize: (page_size: number) => ListPage<Item> | Refusal,
+  present: (item: Item) => Shown,
+): ListPage<Shown> | Refusal {
+  const { page_size } = input;
+  const whole = pageOfSize(page_size);
+  if (isRefusal(whole)) return whole;
+  const items = fittingItems(input, whole.items, present);
+  const page = items.length < whole.items.length ? pageOfSize(items.length) : whole;
+  return isRefusal(page) ? page : { ...page, page_size, items };
+}
+
 /**
  * Presents the items of a page, of which there are fewer if they become too long together; at least one. Those that
  * are left out are farthest from the cursor: the page is then that of a smaller `page_size`.

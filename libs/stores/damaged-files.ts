@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SMALL_CONTENTS } from '../content-store/files/content-files.js';
-import { flawOf, remedy } from '../event-store/sqlite/index.js';
+import { CACHES, flawOf, remedy } from '../event-store/sqlite/index.js';
 import { CONTENT_FOLDER } from './open.js';
 import type { StoreSettings } from './settings.js';
-
-const CACHES = ['snapshots.db', 'tiles.db', 'index.db', 'expiries.db', 'nonces.db'];
 
 interface DamagedCache {
   readonly path: string;
@@ -19,7 +17,8 @@ export function damagedCacheText({ path, flaw }: DamagedCache): string {
 /** Reads the caches in the data folder: what is read from damaged ones fails until the service replaces them. */
 export function damagedCaches({ data_dir, side_store }: StoreSettings): DamagedCache[] {
   if (side_store !== 'sqlite') return [];
-  return CACHES.map((name) => join(data_dir, name)).flatMap((path) => {
+  return [...CACHES].flatMap((name) => {
+    const path = join(data_dir, name);
     const flaw = existsSync(path) ? flawOf(path) : null;
     return flaw === null ? [] : [{ path, flaw }];
   });

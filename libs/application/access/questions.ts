@@ -22,7 +22,7 @@ import type { PointRequest } from '../../engine/past/points.js';
 import type { PageInput } from '../cursor.js';
 import { nowQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
-import { fittingItems, pageOf } from '../page-of.js';
+import { fittingPage, pageOf } from '../page-of.js';
 import { shownPointView } from './queried-point.js';
 import { pageInOrder } from './page-in-order.js';
 import { existedOf } from './known-ids.js';
@@ -137,14 +137,10 @@ export const Who = nowQuery<WhoInput, ListPage<Holder> & AccessPointView>(
       const ids = holderIds(state, resource, now, type);
       const pageOfSize = (page_size: number) =>
         pageOf(list, { ...input, page_size }, ids, (id) => ({ key: id, id: '' }));
-      const page = pageOfSize(input.page_size);
-      if (isRefusal(page)) return page;
       const show = pathsFor(caller);
-      const items = fittingItems(input, page.items, (id) => holder(state, resource, id, now, show));
-      const shown = items.length < page.items.length ? pageOfSize(items.length) : page;
-      if (isRefusal(shown)) return shown;
-      const { page_size } = page;
-      return { ...shown, page_size, items, ...point, ...existedOf({ resource_id }, existed) };
+      const page = fittingPage(input, pageOfSize, (id) => holder(state, resource, id, now, show));
+      if (isRefusal(page)) return page;
+      return { ...page, ...point, ...existedOf({ resource_id }, existed) };
     });
   },
 );
@@ -161,8 +157,8 @@ export const Reach = nowQuery<ReachInput, ListPage<Reached> & AccessPointView>(
       const reached = placesReached(access, input, show);
       const list_key = [grantee_id, permission_type ?? '', collapse, families_named].join('\n');
       const list = `${drive.drive_id}\nreach\n${list_key}`;
-      const pageOfSize = (page_size: number) =>
-        pageInOrder(
+      const pageOfSize = (page_size: number): ListPage<ReachedPlace> | Refusal => {
+        const ids = pageInOrder(
           list,
           { ...input, page_size },
           reached.places.map((place) => ({ text: orderedPath(place), id: place.resource_id })),
@@ -171,15 +167,13 @@ export const Reach = nowQuery<ReachInput, ListPage<Reached> & AccessPointView>(
             ...family,
           })),
         );
-      const page = pageOfSize(input.page_size);
+        if (isRefusal(ids)) return ids;
+        return { ...ids, items: placesOf(reached, ids.items, moment.state.kinds) };
+      };
+      const page = fittingPage(input, pageOfSize, reachedAs(access, input, show));
       if (isRefusal(page)) return page;
-      const places = placesOf(reached, page.items, moment.state.kinds);
-      const items = fittingItems(input, places, reachedAs(access, input, show));
-      const shown = items.length < places.length ? pageOfSize(items.length) : page;
-      if (isRefusal(shown)) return shown;
-      const { page_size } = page;
       const { point, existed } = moment;
-      return { ...shown, page_size, items, ...point, ...existedOf({ grantee_id }, existed) };
+      return { ...page, ...point, ...existedOf({ grantee_id }, existed) };
     });
   },
 );

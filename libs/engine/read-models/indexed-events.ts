@@ -15,6 +15,7 @@ export interface Recent {
 export class IndexedEvents {
   private readonly events: readonly FilteredEvent[];
   private readonly stored_to: number;
+
   /**
    * @param losses of the index, before it was known to contain the events
    * @param to last revision of the drive

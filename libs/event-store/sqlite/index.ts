@@ -1,5 +1,5 @@
 export { flawOf } from './files/flaw.js';
-export { isDamaged, isDiskFailure, remedy } from './files/unusable.js';
+export { CACHES, isDamaged, isDiskFailure, remedy } from './files/unusable.js';
 export { NewerSchema, OlderSchema } from './files/database.js';
 export { DataFolderInUse, FolderUnusable, ensureFolder, lockFolder } from './files/folder-files.js';
 export { WrongMasterKey } from '../key-wrap.js';

@@ -88,7 +88,7 @@ function damage(path: string, thrown: unknown): StoreUnusable {
 }
 
 /** Files that are replaced by empty ones once damage is met. */
-const CACHES: ReadonlySet<string> = new Set([
+export const CACHES: ReadonlySet<string> = new Set([
   'snapshots.db',
   'tiles.db',
   'index.db',
