@@ -77,7 +77,13 @@ const SHARED: Readonly<Record<SharedRefusal, RefusalText>> = {
   'answer-too-large': {
     type: 'transaction.answer-too-large',
     status: 413,
-    title: 'The results of the transaction are too large for one response; send fewer commands.',
+    title: 'The results of the request are too large for one response; send fewer commands.',
+  },
+  'refused-for-limit': {
+    type: 'request.refused-for-limit',
+    status: 413,
+    title:
+      'Under this Idempotency-Key the command was refused for a limit: the number of records or the size of the results.',
   },
   'snapshot-too-large': {
     type: 'organization.snapshot-too-large',
@@ -188,6 +194,13 @@ export function guardError(type: keyof typeof GUARD_ERRORS, message?: string): A
   return new ApiError(status, type, message ?? title, { title });
 }
 
+/** Refusals for limits of the installation; their message gives the numbers. */
+const WITH_NUMBERS: ReadonlySet<RefusalCode> = new Set([
+  'too-many-items',
+  'too-many-records',
+  'answer-too-large',
+]);
+
 /** The error response to a refused command or query. */
 export function refusalError(refusal: Refusal): ApiError {
   const { type, status, title } = REFUSALS[refusal.refusal];
@@ -195,8 +208,8 @@ export function refusalError(refusal: Refusal): ApiError {
   const problem = first && `${first.pointer.slice(1) || 'The body'} ${first.reason}`;
   let message = title;
   if (refusal.refusal === 'invalid-field' && problem) message = `${problem}.`;
-  const is_number = refusal.refusal === 'too-many-items' || refusal.refusal === 'too-many-records';
-  if (is_number && first) message = `${title.slice(0, -1)}: ${first.reason}.`;
+  if (WITH_NUMBERS.has(refusal.refusal) && first)
+    message = `${title.slice(0, -1)}: ${first.reason}.`;
   if (refusal.refusal === 'point-out-of-range' && problem)
     message = `${title.slice(0, -1)}: ${problem}.`;
   return new ApiError(status, type, message, { title, details: refusal.details });

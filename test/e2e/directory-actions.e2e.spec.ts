@@ -436,6 +436,7 @@ describe('bounds of files and folders over HTTP', () => {
     service = await TestService.start({
       DIRECTORY_ITEMS_PER_ACTION: '3',
       ORGANIZATION_RECORDS_MAX: '1000',
+      TRANSACTION_ANSWER_BYTES: '150000',
     });
     org = await service.organization();
     disk = await makeDisk(org);
@@ -452,6 +453,26 @@ describe('bounds of files and folders over HTTP', () => {
     expect(error.message).toMatch(/at least 4 files and folders.* at most 3/);
     const { status, err } = await org.admin.post('/disks/delete', { id: disk.id });
     expect([status, err.type]).toEqual([413, 'directory.too-many-items']);
+  });
+
+  it('answers 413 to actions whose results do not fit into the response, and does not run them', async () => {
+    const { id } = await makeFolder(org.admin, disk, 'Noted', { notes: 'n'.repeat(8_000) });
+    const read = { action: 'GET_FOLDER', payload: { id } };
+    const rename = { action: 'UPDATE_FOLDER', payload: { id, name: 'Renamed' } };
+    const many = Array.from({ length: 20 }, () => read);
+    const { status, body } = await org.admin.post('/directory/action', {
+      actions: [...many, rename],
+    });
+    expect(status).toBe(200);
+    const errors = body.map(({ response }: any) => response.error?.type ?? null);
+    const at = errors.indexOf('transaction.answer-too-large');
+    expect(at).toBeGreaterThan(10);
+    expect(errors.slice(at)).toEqual(errors.slice(at).map(() => errors[at]));
+    expect(body[at].response.error).toMatchObject({
+      code: 413,
+      message: expect.stringContaining('150000 bytes'),
+    });
+    expect((await act(org.admin, 'GET_FOLDER', { id })).result.folder.name).toBe('Noted');
   });
 
   it('answers 413 with the number to a command that leaves more records than there may be', async () => {

@@ -19,6 +19,7 @@ export type SharedRefusal =
   | 'chain-broken'
   | 'too-many-records'
   | 'answer-too-large'
+  | 'refused-for-limit'
   | 'snapshot-too-large'
   | 'too-large';
 
@@ -71,14 +72,6 @@ export function isRefusal(value: object): value is Refusal {
   return 'refusal' in value;
 }
 
-/** The refusal of a value beyond a limit of the installation. */
-export function refuseNumber(
-  refusal: 'too-many-items' | 'too-many-records',
-  detail: Required<RefusalDetail>,
-): Refusal {
-  return refuse(refusal, detail);
-}
-
 /** The refusal of a client-chosen id that a record has, or a deleted one had. */
 export function refuseIdInUse(): Refusal {
   return refuse('id-in-use', { pointer: '/id', reason: 'is already used in this drive' });
@@ -87,5 +80,5 @@ export function refuseIdInUse(): Refusal {
 /** The refusal of a command on too many records or items. @param has such as `has 60000 files` */
 export function refuseItems(has: string, limit: number): Refusal {
   const reason = `${has}; one command takes at most ${limit}`;
-  return refuseNumber('too-many-items', { pointer: '/id', reason, limit });
+  return refuse('too-many-items', { pointer: '/id', reason, limit });
 }

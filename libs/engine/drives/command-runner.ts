@@ -251,10 +251,11 @@ function queuedCommands(
   commands: readonly CommandOfMany[],
   request: CommandRequest,
 ): QueuedCommand[] {
+  const common = { request, ...(commands.length > 1 && { result_bytes: [] }) };
   return commands.map(({ definition, command }, command_index) => ({
+    ...common,
     definition: definition as CommandDefinition<unknown, unknown>,
     command,
-    request,
     command_index,
   }));
 }

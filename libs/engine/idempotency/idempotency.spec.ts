@@ -7,7 +7,7 @@ import { MASKED } from '../../domain/kernel/fields.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import { EventMissing } from '../../event-store/port.js';
 import { streamOf } from '../fold/fold.js';
-import type { CommandRequest, Idempotency, Outcome } from '../writer/call.js';
+import { type CommandRequest, type Idempotency, isRefused, type Outcome } from '../writer/call.js';
 import { rebuildReadModel } from '../read-models/rebuild.js';
 import { KEY_LIFE_MS } from './recent-keys.js';
 import { DRIVE_A, EngineSpec, Note, request } from '../testing/engine.js';
@@ -208,6 +208,32 @@ describe('a request under an idempotency key', () => {
       first.map((outcome) => 'data' in outcome),
     );
     expect(spec.events.asked).toHaveLength(2);
+  });
+
+  it('of several commands repeats the refusal of one that met a limit', async () => {
+    const { record_count } = (await spec.drives.open(DRIVE_A)).state;
+    const limits = { organization_records_max: record_count + 2, transaction_answer_bytes: 2_000 };
+    const bounded = await spec.beside({ limits });
+    const note = (length: number) => ({
+      definition: Notes,
+      command: { payloads: ['n'.repeat(length)] },
+    });
+    const group = () => ({ definition: groupCommands.CreateGroup, command: newGroup() });
+    const commands = [group(), group(), note(900), note(900), note(900), note(1)];
+    const send = async () => {
+      const settled = await bounded.drives.commands.runEach(DRIVE_A, commands, under('k'));
+      return settled.map((one) => {
+        const outcome = (one as PromiseFulfilledResult<Outcome<unknown>>).value;
+        return isRefused(outcome) ? outcome.refusal.refusal : 'done';
+      });
+    };
+    const met = ['too-many-records', 'answer-too-large'];
+    expect(await send()).toEqual(['done', met[0], 'done', met[1], met[1], 'done']);
+    const { revision } = (await bounded.drives.open(DRIVE_A)).head;
+    const limit = 'refused-for-limit';
+    expect(await send()).toEqual(['done', limit, 'done', limit, limit, 'done']);
+    expect((await bounded.drives.open(DRIVE_A)).head.revision).toBe(revision);
+    await bounded.drives.close();
   });
 
   it('of several commands is done once, though the last one always fails', async () => {

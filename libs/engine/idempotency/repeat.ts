@@ -127,6 +127,8 @@ export async function presentAgain(
     }
     const decision = definition.decide(context, command);
     if (isRefusal(decision)) return { refusal: decision, revision: last };
+    // It would have stored events, so it was refused for what only the writer checks.
+    if (decision.events.length > 0) return { refusal: refuse('refused-for-limit'), revision: last };
     const data = definition.answer(context, command, [], decision.outcome);
     return { data, revision: last, ...again };
   };

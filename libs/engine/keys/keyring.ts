@@ -92,6 +92,7 @@ export class Keyring {
 
   /** Discards the keys generated since the mark, together with the data sealed under them. */
   undoTo(mark: number): void {
+    if (this.made.size === mark) return;
     for (const key_id of [...this.made.keys()].slice(mark)) {
       this.made.delete(key_id);
       this.keys.delete(key_id);

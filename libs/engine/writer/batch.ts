@@ -105,7 +105,10 @@ export function* decideBatch(queue: Call[], input: DecisionInput): Steps<Batch> 
       continue;
     }
     answers.push({ call, outcome: decided.outcome });
-    if (decided.events.length > 0) {
+    if (decided.events.length === 0) {
+      // Keys of commands that were rolled back would be stored with the batch.
+      keyring.undoTo(keys);
+    } else {
       events.push(...decided.events);
       bytes += decided.bytes;
       position = placeAfter(decided.events, folded);

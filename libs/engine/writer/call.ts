@@ -168,6 +168,8 @@ export interface QueuedCommand {
   /** The same object for all commands of one request, which are adjacent in the queue. */
   readonly request: CommandRequest;
   readonly command_index: number;
+  /** Bytes of the results so far, by command: the same array for all commands of one request; absent if it has one. */
+  readonly result_bytes?: number[];
 }
 
 /** One of several commands of a request, each its own transaction. */

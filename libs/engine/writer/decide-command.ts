@@ -3,7 +3,7 @@ import { resolveCaller } from '../../domain/access/caller.js';
 import type { Caller, Context, Visits } from '../../domain/foundation/decision.js';
 import { recordOf } from '../../domain/foundation/record-of.js';
 import type { DriveState } from '../../domain/foundation/state.js';
-import { isRefusal, type Refusal, refuse, refuseNumber } from '../../domain/kernel/refusal.js';
+import { isRefusal, type Refusal, refuse } from '../../domain/kernel/refusal.js';
 import type { Steps } from '../../domain/kernel/steps.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import type { EngineLimits } from '../drives/limits.js';
@@ -100,10 +100,9 @@ export function* decideQueued(
   const { steps } = queued;
   if (!steps) return yield* decideOne(queued, input, position, room);
   const mark = input.folded.state.undo_log.mark();
-  const { transaction_answer_bytes: most } = input.limits;
   const results: unknown[] = [];
+  const result_bytes: number[] = [];
   const events: DecidedEvent[] = [];
-  let answer_bytes = 0;
   let bytes = 0;
   let at: Place = position;
   function* takenBack(outcome: CommandResult): Steps<Decided> {
@@ -124,7 +123,7 @@ export function* decideQueued(
       return yield* takenBack({ ...refused(prepared, position.revision), index });
     const { credential, if_match } = prepared;
     const request = { ...queued.request, credential, if_match };
-    const one = { ...queued, ...prepared, request, command_index: index };
+    const one = { ...queued, ...prepared, request, command_index: index, result_bytes };
     const decided = yield* decideOne(one, input, at, room - bytes);
     if (decided === 'no-room') return decided;
     const { outcome } = decided;
@@ -132,9 +131,6 @@ export function* decideQueued(
     if (isRefused(outcome))
       return yield* takenBack({ ...refused(outcome.refusal, position.revision), index });
     results.push(outcome.data);
-    answer_bytes += Buffer.byteLength(JSON.stringify(outcome.data) ?? '');
-    if (answer_bytes > most)
-      return yield* takenBack({ ...refused(refuseAnswer(index, most), position.revision), index });
     events.push(...decided.events);
     bytes += decided.bytes;
     if (decided.events.length > 0) at = placeAfter(decided.events, input.folded);
@@ -145,10 +141,20 @@ export function* decideQueued(
   return { outcome: { data: results, revision: at.revision }, events, bytes };
 }
 
-/** Results are kept until the last command is decided, since later ones may refer to them. */
-function refuseAnswer(index: number, limit: number): Refusal {
-  const reason = `brings the results beyond ${limit} bytes`;
-  return refuse('answer-too-large', { pointer: `/commands/${index}`, reason, limit });
+/** Refuses a command of several if its result does not fit into their common response. */
+function refuseLong(
+  { result_bytes, command_index }: QueuedCommand,
+  data: unknown,
+  { transaction_answer_bytes: limit }: EngineLimits,
+): Refusal | null {
+  if (!result_bytes) return null;
+  // By index: after a conflict the command is decided again.
+  result_bytes[command_index] = Buffer.byteLength(JSON.stringify(data) ?? '');
+  const so_far = result_bytes.slice(0, command_index + 1);
+  if (so_far.reduce((sum, bytes) => sum + bytes, 0) <= limit) return null;
+  result_bytes[command_index] = 0;
+  const reason = `brings the results of the request beyond ${limit} bytes`;
+  return refuse('answer-too-large', { pointer: '', reason, limit });
 }
 
 function* decideOne(
@@ -203,12 +209,13 @@ function* decideOne(
     const touched = yield* state.undo_log.findTouched(mark);
     events.push({ event: stored, body: event.data, touched });
   }
-  const full = refuseFull(state, records_before, input.limits);
-  if (full) {
-    yield* restore(input.folded, start, position);
-    return { ...nothing, outcome: refused(full, position.revision) };
-  }
   const data = definition.answer(context, command, decision.events, outcome);
+  const beyond =
+    refuseFull(state, records_before, input.limits) ?? refuseLong(queued, data, input.limits);
+  if (beyond) {
+    yield* restore(input.folded, start, position);
+    return { ...nothing, outcome: refused(beyond, position.revision) };
+  }
   const answered = { data, revision: state.revision, ...shownRevision(state, data) };
   return { outcome: answered, events, bytes };
 }
@@ -222,7 +229,7 @@ function refuseFull(
   const { record_count: count } = state;
   if (count <= most || count <= records_before || state.drive_id === FACTORY_ID) return null;
   const reason = `would hold ${count} records; an organization holds at most ${most}`;
-  return refuseNumber('too-many-records', { pointer: '', reason, limit: most });
+  return refuse('too-many-records', { pointer: '', reason, limit: most });
 }
 
 /** The outcome of a request whose idempotency key was used before, by this request or another. */

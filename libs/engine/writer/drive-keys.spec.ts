@@ -70,6 +70,21 @@ describe('keys of a drive', () => {
     expect(vault.log).toEqual(['subject-of-UserID_ann']);
   });
 
+  it('are not stored for a command that is rolled back', async () => {
+    const drive = await spec.drives.open(DRIVE_A);
+    const bounded = await spec.beside({
+      limits: { organization_records_max: drive.state.record_count },
+    });
+    const [contact, renamed] = await Promise.all([
+      createContact(bounded, 'UserID_ann', 'Ann'),
+      bounded.run(organizationCommands.UpdateAllowedDomains, { allowed_domains: 'a.example' }),
+    ]);
+    expect(contact).toHaveProperty('refusal');
+    expect(renamed).toHaveProperty('data');
+    expect(vault.log).toEqual([]);
+    await bounded.drives.close();
+  });
+
   it('a vault that fails undoes the batch; nothing is appended', async () => {
     vault.failing = true;
     const appends = spec.events.asked.length;

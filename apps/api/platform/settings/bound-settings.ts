@@ -34,7 +34,7 @@ export class BoundSettings extends StoreSettings {
   @Setting(
     '8388608',
     whole(1_024, 67_108_864),
-    'Maximum bytes of the results of one transaction; beyond it 413 and nothing is stored',
+    'Maximum bytes of the results of one transaction or directory/action; beyond it 413',
   )
   readonly transaction_answer_bytes!: number;
 
