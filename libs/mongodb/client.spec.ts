@@ -29,7 +29,7 @@ describe('opening MongoDB', () => {
     const asked = 'w=1&journal=false&wtimeoutMS=1&readConcernLevel=local&readPreference=secondary';
     const client = new MongoClient(`mongodb://127.0.0.1:1/?${asked}`);
     const { writeConcern, readConcern, readPreference } = guaranteed(client, 'drive');
-    expect(writeConcern).toEqual({ w: 'majority', journal: true, j: true });
+    expect(writeConcern).toMatchObject({ w: 'majority', j: true, wtimeout: 10_000 });
     expect([readConcern?.level, readPreference?.mode]).toEqual(['majority', 'primary']);
     const rows = guaranteed(client, 'drive').collection('rows');
     expect([rows.writeConcern, rows.readConcern]).toEqual([writeConcern, readConcern]);

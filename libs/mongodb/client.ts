@@ -10,7 +10,8 @@ import type { Db, DbOptions, MongoClient, MongoServerError, ReadConcern } from '
  *   options of a client.
  */
 const GUARANTEES: DbOptions = {
-  writeConcern: { w: 'majority', journal: true },
+  // Without a limit, writes wait for as long as a primary has no majority of members that store data.
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
   // Equivalent to an instance: a plain object with a level.
   readConcern: { level: 'majority' } as ReadConcern,
   readPreference: 'primary',

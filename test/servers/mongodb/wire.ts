@@ -7,7 +7,7 @@ const BY_ITSELF = ['$db', 'lsid', 'txnNumber', '$clusterTime', '$readPreference'
 
 const WRITES = ['insert', 'update', 'delete', 'findAndModify'];
 /** How every write is to be acknowledged. */
-const SAFELY = JSON.stringify({ w: 'majority', j: true });
+const SAFELY = JSON.stringify({ w: 'majority', wtimeout: 10_000, j: true });
 /** The collection of counts: of nonces, and for rate limits, whose writes do not wait for a majority. */
 const COUNTS = 'side_windows';
 const QUICKLY = JSON.stringify({ w: 1 });

@@ -27,7 +27,7 @@ export class BoundSettings extends StoreSettings {
     '524288',
     // Below it no organization can be created.
     whole(16_384, 1_048_576),
-    'Maximum bytes of events in one append',
+    'Maximum bytes of events in one append; with EVENT_STORE=kurrentdb at most 524288',
   )
   readonly batch_max_bytes!: number;
 

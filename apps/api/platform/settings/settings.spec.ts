@@ -291,6 +291,15 @@ describe('settings', () => {
       { EVENT_STORE: 'kurrentdb', SIDE_STORE: 'redis' },
       'SIDE_STORE is "redis" but must be one of sqlite, mongodb, memory.',
     ],
+    [
+      {
+        EVENT_STORE: 'kurrentdb',
+        SIDE_STORE: 'sqlite',
+        BATCH_MAX_BYTES: '524289',
+        KURRENTDB_URL: 'kurrentdb://host:2113',
+      },
+      'BATCH_MAX_BYTES is 524289 but must be at most 524288, since EVENT_STORE is "kurrentdb", whose appends have at most 1 MiB in all.',
+    ],
   ])('%j is refused', (env: Record<string, string>, says) => {
     expect(problemsOf(env)).toEqual([says]);
   });

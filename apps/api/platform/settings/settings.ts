@@ -23,6 +23,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const DIRECTORY_TYPES = ['VIEW', 'UPLOAD', 'EDIT', 'DELETE', 'INVITE', 'MANAGE'] as const;
 
+/** Half of what the server takes in one append: no event grows by more than its own size. */
+const KURRENTDB_BATCH_BYTES = 512 * 1024;
+
 const COUNT = whole(1, 1_000_000_000);
 
 /**
@@ -261,7 +264,18 @@ export function misspelledSettings(
 export function loadSettings(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings {
-  return readSettings(Settings, env, (settings) => problemsBeside(settings, 'service'));
+  return readSettings(Settings, env, (settings) => [
+    ...problemsBeside(settings, 'service'),
+    ...oversizeAppends(settings),
+  ]);
+}
+
+/** Events become larger on the server: it stores their hashes and types beside what BATCH_MAX_BYTES counts. */
+function oversizeAppends({ event_store, batch_max_bytes }: Settings): string[] {
+  if (event_store !== 'kurrentdb' || batch_max_bytes <= KURRENTDB_BATCH_BYTES) return [];
+  return [
+    `BATCH_MAX_BYTES is ${batch_max_bytes} but must be at most ${KURRENTDB_BATCH_BYTES}, since EVENT_STORE is "kurrentdb", whose appends have at most 1 MiB in all.`,
+  ];
 }
 
 /**
