@@ -43,7 +43,7 @@ export interface ContentStore {
   /**
    * Removes what interrupted writes have left that stored their last bytes before a time; it is under no key. A write
    * may run for any time, but it stores some bytes in between. If a sweep removes bytes of a running write, the write
-   * rejects.
+   * rejects. A sweep may end before it has seen everything; the next one goes on there.
    * @param before_ms writes that may still be running stored bytes later
    * @returns how many leftovers were removed
    */

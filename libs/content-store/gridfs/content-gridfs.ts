@@ -16,8 +16,9 @@ const BUCKET = 'contents';
 const CHUNK_BYTES = 255 * 1024;
 /** Less than the id of any file. */
 const FIRST_ID = '0'.repeat(24);
-/** Chunks that a sweep looks at in one query. */
+/** Chunks that a sweep looks at in one query, and such queries of one sweep: millions of contents take hours. */
 const SWEPT_CHUNKS = 1000;
+const SWEPT_PAGES = 10;
 /** Chunks per read, 255 KiB each: a reader holds no more of them. */
 const READ_CHUNKS = 4;
 /** The character behind `/`: file names of a drive lie between the two. */
@@ -35,18 +36,22 @@ interface Chunk {
  * A file's document is inserted after its chunks, so that a content appears once all of it is stored.
  */
 export class ContentGridFs implements ContentStore {
+  /** The file that the last sweep ended at. */
+  private swept_to = new ObjectId(FIRST_ID);
+
   private constructor(
     private readonly files: Collection<GridFSFile>,
     private readonly chunks: Collection<Chunk>,
+    private readonly swept_chunks: number,
   ) {}
 
   /** @param db of a client with majority writes and reads; it stays the caller's */
-  static async open(db: Db): Promise<ContentGridFs> {
+  static async open(db: Db, swept_chunks = SWEPT_CHUNKS): Promise<ContentGridFs> {
     const files = db.collection<GridFSFile>(`${BUCKET}.files`);
     await files.createIndex({ filename: 1 }, { unique: true });
     const chunks = db.collection<Chunk>(`${BUCKET}.chunks`);
     await chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
-    return new ContentGridFs(files, chunks);
+    return new ContentGridFs(files, chunks, swept_chunks);
   }
 
   async write(key: ContentKey, source: Chunks): Promise<number> {
@@ -120,10 +125,11 @@ export class ContentGridFs implements ContentStore {
       .sort({ filename: 1 })
       .limit(limit)
       .toArray();
-    return found.map(({ filename, length, uploadDate }) => ({
+    const counts = await this.chunkCounts(found);
+    return found.map(({ _id, filename, length, chunkSize, uploadDate }) => ({
       drive_id,
       content_id: filename.slice(drive_id.length + 1),
-      bytes: length,
+      bytes: Math.min(length, (counts.get(_id.toHexString()) ?? 0) * chunkSize),
       stored_ms: uploadDate.getTime(),
     }));
   }
@@ -147,16 +153,15 @@ export class ContentGridFs implements ContentStore {
   async sweepUnfinished(before_ms: number): Promise<number> {
     const begun_before = ObjectId.createFromTime(Math.floor(before_ms / 1000));
     let swept = 0;
-    let last = new ObjectId(FIRST_ID);
-    for (;;) {
+    for (let pages = 0; pages < SWEPT_PAGES; pages++) {
       const page = await this.chunks
-        .find({ files_id: { $gt: last, $lt: begun_before } })
+        .find({ files_id: { $gt: this.swept_to, $lt: begun_before } })
         .project<{ files_id: ObjectId }>({ files_id: 1 })
         .sort({ files_id: 1 })
-        .limit(SWEPT_CHUNKS)
+        .limit(this.swept_chunks)
         .toArray();
-      if (page.length === 0) return swept;
-      last = page.at(-1)!.files_id;
+      this.swept_to = page.at(-1)?.files_id ?? new ObjectId(FIRST_ID);
+      if (page.length === 0) break;
       const ids = new Map(page.map(({ files_id }) => [files_id.toHexString(), files_id]));
       const files = this.files.find({ _id: { $in: [...ids.values()] } }).project({ _id: 1 });
       for await (const { _id } of files) ids.delete((_id as ObjectId).toHexString());
@@ -166,6 +171,7 @@ export class ContentGridFs implements ContentStore {
         swept++;
       }
     }
+    return swept;
   }
 
   async close(): Promise<void> {
@@ -174,6 +180,18 @@ export class ContentGridFs implements ContentStore {
 
   private find(key: ContentKey): Promise<GridFSFile | null> {
     return this.files.findOne({ filename: nameOf(key) });
+  }
+
+  /** Numbers of stored chunks by file; a restored database may have the documents of files without them. */
+  private async chunkCounts(files: readonly GridFSFile[]): Promise<ReadonlyMap<string, number>> {
+    if (files.length === 0) return new Map();
+    const counted = await this.chunks
+      .aggregate<{ _id: ObjectId; count: number }>([
+        { $match: { files_id: { $in: files.map(({ _id }) => _id) } } },
+        { $group: { _id: '$files_id', count: { $sum: 1 } } },
+      ])
+      .toArray();
+    return new Map(counted.map(({ _id, count }) => [_id.toHexString(), count]));
   }
 
   /** True if a chunk of a file was stored since a time: its last one is the youngest. */
