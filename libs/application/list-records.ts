@@ -3,10 +3,19 @@ import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition } from '../domain/foundation/reading.js';
 import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
 import type { Drives } from '../engine/drives/drives.js';
-import type { Clause, Document, DocumentKey, ListQuery, Reads } from '../read-model/port.js';
+import type {
+  Clause,
+  Document,
+  DocumentKey,
+  ListQuery,
+  Position,
+  Reads,
+} from '../read-model/port.js';
 import { pageFrame, type PageFrame, pageRequest, type PageInput } from './cursor.js';
 import { findAndShow } from './find-and-show.js';
+import { endedAfter, fittingItems } from './fitting-items.js';
 import type { Answering, Reader } from './read-record.js';
+import { READ_SCHEMA } from './read-schema.js';
 import { JsonText, views } from './views.js';
 
 /** A page of records in an answer. */
@@ -83,13 +92,22 @@ export function listRecords<R extends RecordBase, View>(
       idsOf: (found, { query }) =>
         query.where || query.filter ? undefined : found.items.map(({ id }) => id),
       show(context, read_scope, found, { list, query: page }) {
-        const texts = views.textsOf(read_scope, context, reads, found.items);
-        const frame = JSON.stringify(pageFrame(list, page, found));
+        const textOf = views.listed(read_scope, context, reads);
+        const texts = fittingItems(input, found.items, textOf, { charsOf: lengthOf });
+        const ended = endedAfter(input, found, texts.length, positionOf);
+        const frame = JSON.stringify(pageFrame(list, page, ended));
         return new JsonText<ListPage<View>>(`{"items":[${texts.join(',')}],${frame.slice(1)}`);
       },
     },
   );
 }
+
+/** In the order of lists. */
+export function positionOf({ family, id, record }: Document): Position {
+  return { key: READ_SCHEMA[family]!.created_at(record), id };
+}
+
+const lengthOf = ({ length }: string): number => length;
 
 /** A list query with the name that its cursors are bound to. */
 interface NamedListQuery {

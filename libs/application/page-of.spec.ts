@@ -1,5 +1,6 @@
 import { isRefusal } from '../domain/kernel/refusal.js';
-import { fittingItems, fittingPage, pageOf } from './page-of.js';
+import { fittingItems } from './fitting-items.js';
+import { fittingPage, pageOf } from './page-of.js';
 
 const MIB = 1024 * 1024;
 

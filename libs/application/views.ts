@@ -308,18 +308,19 @@ export class Views {
     };
   }
 
-  /** Documents as the caller sees them within a list. */
-  textsOf<R extends RecordBase>(
+  /** Gives documents as the caller sees them within a list. */
+  listed<R extends RecordBase>(
     read_scope: ReadScope,
     context: Context,
     reads: ReadDefinition<R, unknown>,
-    documents: readonly Document[],
-  ): string[] {
+  ): (document: Document) => string {
     const view = this.viewOf(read_scope, context, reads);
-    const before = view.bytes;
-    const texts = documents.map((document) => view.list(context, reads, document).text);
-    this.bytes += view.bytes - before;
-    return texts;
+    return (document) => {
+      const before = view.bytes;
+      const { text } = view.list(context, reads, document);
+      this.bytes += view.bytes - before;
+      return text;
+    };
   }
 
   private viewOf(read_scope: ReadScope, context: Context, rule: ViewRule): View {

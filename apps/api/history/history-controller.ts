@@ -68,7 +68,7 @@ export class HistoryController {
       'joined from other records are ignored, and so is what an item has from its folder (its path, and that it is ' +
       'deleted): the row of the folder has it. Fields are those of the stored record, as in `record_proof`. Secrets are masked, and erased data stays erased. If `from` is ' +
       'the later point, the rows describe the reverse change. A record that was created and deleted between ' +
-      'the points has no row.',
+      `the points has no row. ${ENDS_EARLY}`,
     errors: [
       'permission.denied',
       'point.out-of-range',

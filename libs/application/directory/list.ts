@@ -24,6 +24,7 @@ import { isRefusal } from '../../domain/kernel/refusal.js';
 import { stateSource } from '../../engine/read-models/source.js';
 import type { PageRequest, Position } from '../../read-model/port.js';
 import { encodeCursor, pageRequest } from '../cursor.js';
+import { fittingItems, isFromEnd } from '../fitting-items.js';
 import { driveQuery } from '../drive-query.js';
 import type { ListInput } from '../list-records.js';
 import type { ReadScope } from '../read-scope.js';
@@ -58,8 +59,16 @@ export const ListDirectory = driveQuery<ListDirectoryInput, DirectoryPage>(
       const page = pageRequest(list, input, 'string');
       if (isRefusal(page)) return page;
       const places = new Sequence(listing, page.direction);
-      const [from, to] = boundsOf(places, page);
-      const taken = Array.from({ length: to - from }, (_, nth) => places.at(from + nth));
+      const [first_at, end_at] = boundsOf(places, page);
+      const found = Array.from({ length: end_at - first_at }, (_, nth) =>
+        places.at(first_at + nth),
+      );
+      const shown = fittingItems(input, found, textsOf(read_scope, context), {
+        charsOf: ({ text: { length } }) => length,
+      });
+      const taken = shown.map(({ place }) => place);
+      const from = isFromEnd(input) ? end_at - taken.length : first_at;
+      const to = from + taken.length;
       const [first, last] = [taken[0], taken.at(-1)];
       // An empty page beyond the ends of a list leads back to it.
       const before = from > 0 ? (first ? positionOf(first) : BEHIND_ALL) : null;
@@ -74,10 +83,13 @@ export const ListDirectory = driveQuery<ListDirectoryInput, DirectoryPage>(
         breadcrumbs: [...listing.breadcrumbs],
         permission_previews: listing.permission_previews,
       } satisfies Omit<DirectoryPage, 'folders' | 'files'>);
-      const folders = textsOf(read_scope, context, taken, 'folders');
-      const files = textsOf(read_scope, context, taken, 'files');
+      const of = (wanted: Placed['family']): string =>
+        shown
+          .filter(({ place: { family } }) => family === wanted)
+          .map(({ text: one }) => one)
+          .join(',');
       return new JsonText<DirectoryPage>(
-        `{"folders":[${folders}],"files":[${files}],${frame.slice(1)}`,
+        `{"folders":[${of('folders')}],"files":[${of('files')}],${frame.slice(1)}`,
       );
     }),
 );
@@ -149,20 +161,18 @@ function comparePlace(place: Placed, position: Position, sign: number): number {
   return digest === position.id ? 0 : sign * (digest < position.id ? -1 : 1);
 }
 
-/** The records of one family as joined JSON texts. */
+/** Gives the records of places as JSON texts. */
 function textsOf(
   read_scope: ReadScope,
   context: Context,
-  taken: readonly Placed[],
-  family: Placed['family'],
-): string {
+): (place: Placed) => { readonly place: Placed; readonly text: string } {
   const source = stateSource(context.state, context.open);
-  const documents = taken
-    .filter((place) => place.family === family)
-    .map(({ at }) => source.document(family, at.id)!);
-  const texts =
-    family === 'files'
-      ? views.textsOf(read_scope, context, fileReads, documents)
-      : views.textsOf(read_scope, context, folderReads, documents);
-  return texts.join(',');
+  const texts = {
+    files: views.listed(read_scope, context, fileReads),
+    folders: views.listed(read_scope, context, folderReads),
+  };
+  return (place) => {
+    const { family, at } = place;
+    return { place, text: texts[family](source.document(family, at.id)!) };
+  };
 }

@@ -12,7 +12,7 @@ import { inTurns, Pace } from '../../engine/tasks/turns.js';
 import type { PageInput } from '../cursor.js';
 import { nowQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
-import { pageOf } from '../page-of.js';
+import { fittingPage, pageOf } from '../page-of.js';
 import { presentRecord, REPLAY_FAMILIES } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
 import { fieldChanges, fieldChangeView, type ComparedRecord } from './changes.js';
@@ -82,13 +82,14 @@ async function compare(
   // The end of the span may advance between pages, since "now" does; its start must stay the same.
   const list = `${drive_id}\ncompare ${from.revision}\n${families.join()}`;
   const answer = (rows: readonly Changed[], auditor: Context): CompareAnswer | Refusal => {
-    const page = pageOf(list, input, rows, ({ family, span: { id } }) => ({
-      key: REPLAY_FAMILIES.indexOf(family),
-      id,
-    }));
+    const pageOfSize = (page_size: number): ListPage<Changed> | Refusal =>
+      pageOf(list, { ...input, page_size }, rows, ({ family, span: { id } }) => ({
+        key: REPLAY_FAMILIES.indexOf(family),
+        id,
+      }));
+    const page = fittingPage(input, pageOfSize, (row) => shown(auditor, row));
     if (isRefusal(page)) return page;
-    const items = page.items.map((row) => shown(auditor, row));
-    return { ...page, items, from, to, counts: countsOf(families, rows) };
+    return { ...page, from, to, counts: countsOf(families, rows) };
   };
   if (from.revision === to.revision) return answer([], context);
   const [earlier, later] = [from, to].toSorted((a, b) => a.revision - b.revision);

@@ -6,9 +6,11 @@ import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { replayed, type ReplayedState } from '../../engine/past/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
+import type { Document, Page } from '../../read-model/port.js';
 import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
 import { nowQuery } from '../drive-query.js';
-import type { ListPage } from '../list-records.js';
+import { type ListPage, positionOf } from '../list-records.js';
+import { endedAfter, fittingItems, Room } from '../fitting-items.js';
 import { pastReadScope } from '../read-scope.js';
 import { eventRecordView, presentEvent } from './event-record.js';
 import { folding, ownersView } from './owners-view.js';
@@ -148,7 +150,13 @@ function recordsOf(context: Context, record_id: string): ReplayAnswer['state'] |
 }
 
 /** A family that did not exist then. */
-const NO_RECORDS = Promise.resolve({ items: [], total: 0, before: null, after: null });
+const NO_RECORDS: Promise<Page<Document>> = Promise.resolve({
+  items: [],
+  total: 0,
+  before: null,
+  after: null,
+  revision: -1,
+});
 
 async function pagesOf(
   drive: Drive,
@@ -174,10 +182,13 @@ async function pagesOf(
         : NO_RECORDS,
     ),
   );
+  const room = new Room();
   return Object.fromEntries(
     queries.map(({ family, list, page }, nth) => {
-      const items = found[nth]!.items.map(({ record }) => presentRecord(context, family, record));
-      return [family, { items, ...pageFrame(list, page, found[nth]!) }];
+      const present = ({ record }: Document): object => presentRecord(context, family, record);
+      const items = fittingItems(input, found[nth]!.items, present, { room });
+      const ended = endedAfter(input, found[nth]!, items.length, positionOf);
+      return [family, { items, ...pageFrame(list, page, ended) }];
     }),
   ) as ReplayAnswer['state'];
 }

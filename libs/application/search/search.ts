@@ -7,16 +7,19 @@ import { isRefusal } from '../../domain/kernel/refusal.js';
 import type {
   Document,
   DocumentKey,
+  Position,
   Reads,
   SearchedFamily,
   SearchHit,
   SearchOrder,
   SearchQuery,
 } from '../../read-model/port.js';
+import { idDigest, textSortKey } from '../../read-model/order.js';
 import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
 import { driveQuery } from '../drive-query.js';
 import { findAndShow } from '../find-and-show.js';
 import type { ListPage } from '../list-records.js';
+import { endedAfter, fittingItems } from '../fitting-items.js';
 import { views } from '../views.js';
 import { integer, nullable, number, type Shown, text, view } from '../../domain/kernel/view.js';
 
@@ -107,8 +110,10 @@ export const Search = driveQuery<SearchInput, ListPage<SearchResult>>(
           return reads.mayRead(context, document.record as RecordBase) ? { document, score } : null;
         },
         show(context, _, found, { list, query: page }) {
-          const items = found.items.map((hit) => presentHit(hit, context));
-          return { items, ...pageFrame(list, page, found) };
+          const present = (hit: SearchHit<Document>): SearchResult => presentHit(hit, context);
+          const items = fittingItems(input, found.items, present, { charsOf: lengthOf });
+          const ended = endedAfter(input, found, items.length, (hit) => positionOf(hit, page));
+          return { items, ...pageFrame(list, page, ended) };
         },
       },
     ),
@@ -146,6 +151,26 @@ function beside(
   const or = isNamed('METADATA', categories) ? [...by_path(), by_metadata()] : by_path();
   const holding = or.filter(({ among }) => among.size > 0);
   return holding.length > 0 ? { or: holding } : {};
+}
+
+/** Most of the length of a hit's JSON. */
+function lengthOf({ title, preview, metadata }: SearchResult): number {
+  return title.length + preview.length + (metadata?.length ?? 0);
+}
+
+function positionOf(hit: SearchHit<Document>, { order }: SearchQuery): Position {
+  const { id, family, record } = hit.document;
+  const { title, updated_at } = searchedFamily(family);
+  switch (order) {
+    case 'ALPHABETICAL':
+      return { key: textSortKey(title(record as RecordBase)), id: idDigest(id) };
+    case 'SCORE':
+      return { key: hit.score, id };
+    case 'UPDATED_AT':
+      return { key: updated_at(record as RecordBase), id };
+    case 'CREATED_AT':
+      return { key: (record as { readonly created_at: number }).created_at, id };
+  }
 }
 
 function presentHit({ document, score }: SearchHit<Document>, context: Context): SearchResult {

@@ -227,7 +227,7 @@ export interface paths {
     "/v1/factory/giftcards/spawnorg/list": {
         /**
          * List gift cards
-         * @description Requires an administrator key of the factory. `filters` matches notes. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         * @description Requires an administrator key of the factory. `filters` matches notes. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Giftcard"][]; }; }; }; }; }; }; };
     };
@@ -266,7 +266,7 @@ export interface paths {
     "/v1/drive/{organization_id}/groups/list": {
         /**
          * List groups
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Group"][]; }; }; }; }; }; }; };
     };
@@ -299,7 +299,7 @@ export interface paths {
     "/v1/drive/{organization_id}/groups/invites/list": {
         /**
          * List the invites of a group, including expired ones
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ListInvitesBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Invite"][]; }; }; }; }; }; }; };
     };
@@ -338,7 +338,7 @@ export interface paths {
     "/v1/drive/{organization_id}/contacts/list": {
         /**
          * List contacts
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Contact"][]; }; }; }; }; }; }; };
     };
@@ -387,7 +387,7 @@ export interface paths {
     "/v1/drive/{organization_id}/organization/replay": {
         /**
          * Replay the event stream to a point and return the state
-         * @description Requires owner, or VIEW on AUDIT. A point is a revision, a time or a bookmark; without one, the current state is returned. Records have the form that get returns to the owner, with secrets masked. The same revision always has the same state_hash.
+         * @description Requires owner, or VIEW on AUDIT. A point is a revision, a time or a bookmark; without one, the current state is returned. Records have the form that get returns to the owner, with secrets masked. The same revision always has the same state_hash. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on. All pages of one answer share this length.
          */
         post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ReplayBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Replay"]; }; }; }; }; }; };
     };
@@ -429,7 +429,7 @@ export interface paths {
     "/v1/drive/{organization_id}/organization/compare": {
         /**
          * Compare the records at two points
-         * @description Requires owner, or VIEW on AUDIT. Each record that differs has a row with its changed fields; names joined from other records are ignored, and so is what an item has from its folder (its path, and that it is deleted): the row of the folder has it. Fields are those of the stored record, as in `record_proof`. Secrets are masked, and erased data stays erased. If `from` is the later point, the rows describe the reverse change. A record that was created and deleted between the points has no row.
+         * @description Requires owner, or VIEW on AUDIT. Each record that differs has a row with its changed fields; names joined from other records are ignored, and so is what an item has from its folder (its path, and that it is deleted): the row of the folder has it. Fields are those of the stored record, as in `record_proof`. Secrets are masked, and erased data stays erased. If `from` is the later point, the rows describe the reverse change. A record that was created and deleted between the points has no row. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CompareBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Difference"][]; } & components["schemas"]["CompareSummary"]; }; }; }; }; }; };
     };
@@ -550,7 +550,7 @@ export interface paths {
     "/v1/drive/{organization_id}/organization/search": {
         /**
          * Search records of several families
-         * @description Finds case-insensitive substrings of any length. Results and counts include only records that the caller may view.
+         * @description Finds case-insensitive substrings of any length. Results and counts include only records that the caller may view. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["SearchBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["SearchResult"][]; }; }; }; }; }; }; };
     };
@@ -628,7 +628,7 @@ export interface paths {
     "/v1/drive/{organization_id}/disks/list": {
         /**
          * List disks
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Disk"][]; }; }; }; }; }; }; };
     };
@@ -656,7 +656,7 @@ export interface paths {
     "/v1/drive/{organization_id}/directory/list": {
         /**
          * List a folder, or the items shared with the caller on a disk
-         * @description Ordered by name, folders before files in both directions. Requires VIEW on the folder. Children on which the caller lacks VIEW are omitted. A page has at most page_size items, folders and files together.
+         * @description Ordered by name, folders before files in both directions. Requires VIEW on the folder. Children on which the caller lacks VIEW are omitted. A page has at most page_size items, folders and files together. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListDirectoryBody"]; }; }; responses: { 200: { content: { "application/json": components["schemas"]["DirectoryPage"] & { ok: { data: components["schemas"]["DirectoryPage"]; }; }; }; }; }; };
     };
@@ -846,7 +846,7 @@ export interface paths {
     "/v1/drive/{organization_id}/labels/list": {
         /**
          * List labels, optionally by prefix of the value
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListLabelsBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Label"][]; }; }; }; }; }; }; };
     };
@@ -885,7 +885,7 @@ export interface paths {
     "/v1/drive/{organization_id}/drives/list": {
         /**
          * List the organizations in the address book, including this one
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["KnownDrive"][]; }; }; }; }; }; }; };
     };
@@ -920,7 +920,7 @@ export interface paths {
     "/v1/drive/{organization_id}/purchases/list": {
         /**
          * List purchases
-         * @description Callers without VIEW get the purchases whose vendor they are. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         * @description Callers without VIEW get the purchases whose vendor they are. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Purchase"][]; }; }; }; }; }; }; };
     };
@@ -949,7 +949,7 @@ export interface paths {
     "/v1/drive/{organization_id}/organization/bookmarks/list": {
         /**
          * List bookmarks
-         * @description Requires owner, or VIEW on AUDIT. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         * @description Requires owner, or VIEW on AUDIT. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Bookmark"][]; }; }; }; }; }; }; };
     };
@@ -967,7 +967,7 @@ export interface paths {
     "/v1/drive/{organization_id}/webhooks/list": {
         /**
          * List webhooks
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Webhook"][]; }; }; }; }; }; }; };
     };
@@ -1025,7 +1025,7 @@ export interface paths {
     "/v1/drive/{organization_id}/permissions/directory/list": {
         /**
          * List the grants on a folder or file
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ListDirectoryPermissionsBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["DirectoryPermission"][]; }; }; }; }; }; }; };
     };
@@ -1068,7 +1068,7 @@ export interface paths {
     "/v1/drive/{organization_id}/permissions/system/list": {
         /**
          * List the grants on tables and records that the caller may read
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListSystemPermissionsBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["SystemPermission"][]; }; }; }; }; }; }; };
     };
