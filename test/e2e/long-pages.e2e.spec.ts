@@ -8,7 +8,7 @@ const LONG = 'n'.repeat(8_192);
 /** A search shows one of their long fields. */
 const GROUPS = 520;
 /** A fifth of them folders. */
-const ITEMS = 300;
+const ITEMS = 550;
 
 type Page = Record<string, any>;
 
