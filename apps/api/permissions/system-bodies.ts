@@ -83,16 +83,19 @@ export class RedeemSystemPermissionBody {
 export class SystemPermissionFilters {
   @ListOf(systemResource(), {
     max: MOST_FILTERS,
+    distinct: true,
     description: 'Only grants with one of these values',
   })
   resource_ids?: string[];
   @ListOf(id(GRANTEES, { literals: ['PUBLIC'] }), {
     max: MOST_FILTERS,
+    distinct: true,
     description: 'Only grants with one of these values',
   })
   grantee_ids?: string[];
   @ListOf(text({ max: 256 }), {
     max: MOST_FILTERS,
+    distinct: true,
     description: 'Only grants with one of these values',
   })
   labels?: string[];

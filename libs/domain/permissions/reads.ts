@@ -271,10 +271,8 @@ export function systemGrantsWhere(
   if (resource_ids.length > 0) clauses.push({ field: 'resource_id', among: new Set(resource_ids) });
   if (grantee_ids.length > 0) clauses.push({ field: 'granted_to', among: new Set(grantee_ids) });
   if (labels.length > 0) {
-    const labelled = labels.flatMap((label) => {
-      const label_id = findLabel(state, label)?.id;
-      return label_id === undefined ? [] : state.undo_log.pins.of(label_id);
-    });
+    const label_ids = new Set(labels.flatMap((label) => findLabel(state, label)?.id ?? []));
+    const labelled = state.system_permissions.whereAmong('label', label_ids).map(({ id }) => id);
     clauses.push({ field: 'id', among: new Set(labelled) });
   }
   return clauses;

@@ -40,6 +40,7 @@ export const systemPermissionFamily: FamilyDefinition<SystemPermission> = {
   prefix: PREFIX.system_permission,
   table: 'TABLE_PERMISSIONS',
   ...shared,
+  indexes: { ...shared.indexes, label: ({ label_ids = null }) => label_ids },
   user_fields: ['granted_by', 'granted_to', 'resource_id'],
 };
 

@@ -1,5 +1,12 @@
+import { jest } from '@jest/globals';
+import { event } from '../foundation/events.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
-import { directoryPermissionReads, grantsOnResource, systemPermissionReads } from './reads.js';
+import {
+  directoryPermissionReads,
+  grantsOnResource,
+  systemGrantsWhere,
+  systemPermissionReads,
+} from './reads.js';
 import {
   directoryGrant,
   disk,
@@ -195,5 +202,28 @@ describe('the list of one resource', () => {
     expect(list('UserID_b', F)).toMatchObject({ refusal: 'forbidden' });
     expect(list(A, 'FolderID_x')).toMatchObject({ refusal: 'forbidden' });
     expect(list(OWNER, 'FolderID_x')).toMatchObject({ refusal: 'resource-not-found' });
+  });
+});
+
+describe('the filter of system permissions by labels', () => {
+  it('finds grants only, however often and in whatever form a label is given', () => {
+    const label = {
+      ...{ label_id: 'LabelID_1', value: 'urgent', color: '#ABC', created_by: OWNER },
+      ...{ public_note: null, private_note: null, external_id: null, external_payload: null },
+    };
+    const drive = driveWithFolder().given(
+      systemGrant('x', 'TABLE_DISKS', { granted_to: A, permission_types: ['VIEW'] }),
+      event('LabelCreated', label),
+      ...['SystemPermissionID_x', F, ROOT].map((resource_id) =>
+        event('LabelPinned', { label_id: label.label_id, resource_id }),
+      ),
+    );
+    const read = jest.spyOn(drive.state.system_permissions, 'where');
+    const labels = Array.from({ length: 99 }, () => ['urgent', 'URGENT', label.label_id]).flat();
+    expect(systemGrantsWhere(drive.context(A), { labels: [...labels, 'unknown'] })).toEqual([
+      { field: 'id', among: new Set(['SystemPermissionID_x']) },
+    ]);
+    expect(read).toHaveBeenCalledTimes(1);
+    read.mockRestore();
   });
 });
