@@ -192,6 +192,13 @@ export const updateFile: Decider<UpdateFile> = (context, command) => {
     const { object_name: _, ...said } = fields as typeof fields & { object_name?: null };
     return accept(allowed, event('FileVersionCreated', { ...version, ...said }));
   }
+  // The key of a complete version is never signed again.
+  const reopens = command.upload_status !== undefined && command.upload_status !== 'COMPLETED';
+  if (reopens && has_object && file.raw_url === '')
+    return refuseField(
+      '/upload_status',
+      'must be COMPLETED: the version has its content; request_presigned_url starts a new version',
+    );
   if (isEmpty(fields)) return uploads_anew ? accept(allowed) : refuse('nothing-to-update');
   const updated = { file_id: file.id, updated_by: caller.user_id, ...fields };
   return {

@@ -72,6 +72,15 @@ describe('the completion of an upload to a bucket', () => {
     expect(complete(drive(), { found }).refusal).toBe('object-missing');
   });
 
+  it('is refused for an object that replaced the one of a complete version', () => {
+    const made = drive();
+    complete(made, { found: FOUND });
+    for (const sha256 of ['cd'.repeat(32), null])
+      expect(complete(made, { found: { ...FOUND, sha256 } }).refusal).toBe('object-missing');
+    expect(complete(made, { found: FOUND }).refusal).toBeNull();
+    expect(made.state.files.get('FileID_1')!.sha256).toBe(SHA256);
+  });
+
   it('is refused together with a new form', () =>
     expect(complete(drive(), { found: FOUND, request_presigned_url: true }).refusal).toBe(
       'invalid-field',

@@ -70,5 +70,10 @@ export function confirmedContent(
       'the version changed while its upload was checked; retry',
     );
   const { size: file_size, sha256, media_type } = found;
+  if (file.sha256 && sha256 !== file.sha256)
+    return refuseObject(
+      'object-missing',
+      `the object does not have the SHA-256 of this version, ${file.sha256}; request_presigned_url starts a new version`,
+    );
   return { file_size, sha256, media_type };
 }

@@ -91,6 +91,34 @@ describe('the object of a file', () => {
   });
 });
 
+describe('the status of a version whose object is complete', () => {
+  const status = { id: 'FileID_1', fresh: version(2) };
+  const complete = () => {
+    const made = drive();
+    made.when(commands.CreateFile, OWNER, file('a.txt'));
+    made.when(commands.UpdateFile, OWNER, { ...status, upload_status: 'COMPLETED' });
+    return made;
+  };
+
+  it.each(['QUEUED', 'PENDING'] as const)('cannot become %s', (upload_status) => {
+    const made = complete();
+    const again = made.when(commands.UpdateFile, OWNER, { ...status, upload_status, notes: 'n' });
+    expect(again.refusal).toBe('invalid-field');
+    const anew = { ...status, request_presigned_url: true };
+    const { answer } = made.when(commands.UpdateFile, OWNER, anew);
+    expect(keyOfUpload(answer!)).toBe(`${IN_DISK}/FileID_1/FileVersionID_v2.txt`);
+  });
+
+  it.each([{ request_presigned_url: true }, { raw_url: 'https://files.example/a' }])(
+    'is that of the next version with %j',
+    (starts) => {
+      const next = { ...status, ...starts, upload_status: 'PENDING' } as const;
+      const { answer } = complete().when(commands.UpdateFile, OWNER, next);
+      expect(answer!.file).toMatchObject({ file_version: 2, upload_status: 'PENDING' });
+    },
+  );
+});
+
 describe('the object of a file from an older release', () => {
   const before = () => drive(itemMade('FileID_1', ROOT, 'DiskID_1', OWNER));
 
