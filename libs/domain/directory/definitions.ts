@@ -1,4 +1,5 @@
 import type { Context } from '../foundation/decision.js';
+import type { DomainEvent } from '../foundation/events.js';
 import { decidedBy, namedCommands } from '../foundation/commands.js';
 import type {
   CopyItem,
@@ -17,6 +18,7 @@ import { type FileView, presentFile } from './file-view.js';
 import { type FolderView, presentFolder } from './folder-view.js';
 import { presentRestored, type Restored, restoreTrash } from './changes/restore.js';
 import { storedName } from './items/names.js';
+import type { FileRecord } from './record.js';
 import { shownAfter } from './shown-after.js';
 import { sweepExpired } from './changes/sweep.js';
 import { retentionCommands } from './content/retention.js';
@@ -28,7 +30,7 @@ import { type UploadOrder, uploadOrder } from './items/upload.js';
 
 export interface FileCreated {
   file: FileView;
-  /** Null if the disk does not take uploads. */
+  /** Null if the disk does not take uploads, or an existing file was kept. */
   upload: UploadOrder | null;
   notes: string;
 }
@@ -59,23 +61,42 @@ const folder = (context: Context, id: string) =>
   presentFolder(context, context.state.folders.get(id)!);
 const transferred = (outcome: unknown): string => (outcome as Transferred).item_id;
 
+/** The fields of the command that the file has from it. */
+function appliedTo(
+  { state }: Context,
+  record: FileRecord,
+  command: CreateFile,
+  events: readonly DomainEvent[],
+): object {
+  const { name, extension, expires_at, ...others } = command;
+  if (events.length === 0) return { name };
+  return {
+    ...others,
+    // A file that was overwritten by its id keeps its name.
+    ...(record.name === storedName(name) && { name, extension }),
+    // The disk may set the expiry.
+    ...(!state.disks.get(record.disk_id)!.autoexpire_ms && { expires_at }),
+  };
+}
+
 export const directoryCommands = namedCommands({
   CreateFile: decidedBy<CreateFile, FileCreated>(createFile, {
-    answer(context, command, __, outcome) {
+    answer(context, command, events, outcome) {
       const { item_id, notes } = outcome as Created;
       const record = context.state.files.get(item_id)!;
-      // A file that was overwritten by its id keeps its name, which is not the command's.
-      const { name: _name, extension: _extension, ...others } = command;
-      const said = record.name === storedName(command.name) ? command : others;
+      const said = appliedTo(context, record, command, events);
       const shown = shownAfter(context, presentFile(context, record), said);
-      return { file: shown, upload: uploadOrder(context, record, command), notes };
+      // A file that was kept takes no content.
+      const upload = events.length > 0 ? uploadOrder(context, record, command) : null;
+      return { file: shown, upload, notes };
     },
   }),
 
   CreateFolder: decidedBy<CreateFolder, FolderCreated>(createFolder, {
-    answer(context, command, __, outcome) {
+    answer(context, command, events, outcome) {
       const { item_id, notes } = outcome as Created;
-      return { folder: shownAfter(context, folder(context, item_id), command), notes };
+      const said = events.length > 0 ? command : { name: command.name };
+      return { folder: shownAfter(context, folder(context, item_id), said), notes };
     },
   }),
 
