@@ -164,7 +164,7 @@ const namesOf = (made: object | undefined): string[] => Object.keys(made ?? {});
 function pairsOf(table: Table<RecordBase>, index: PairIndex<RecordBase>): string[] {
   const found: string[] = [];
   for (const first of index['cells'].keys())
-    for (const second of index['numbers'].keys())
+    for (const second of index['seconds'].keys())
       index.some(first, index.secondValues([second]), (record) => {
         const is_live = table.get(record.id) === record;
         found.push(`${first} ${second} ${record.id}${is_live ? '' : ' (stale)'}`);

@@ -19,6 +19,8 @@ interface Write {
   readonly after: RecordBase | undefined;
   /** This write retired the id for the first time. */
   readonly retired: boolean;
+  /** The edges of both records are known: see `UndoLog.edges`. */
+  has_known_edges: boolean;
 }
 
 /** A change outside all tables, and its rollback. */
@@ -105,6 +107,8 @@ export class UndoLog {
   private retired_before: () => ReadonlySet<string> = () => NONE;
   // Aggregations over all records are computed on first use and updated from then on.
   private known_edges: TimeEdges | null = null;
+  /** False while a change is undone or made again whose edges are known: they stay when it is undone. */
+  private adds_edges = true;
   private known_pins: Pins | null = null;
   private references: Map<string, number> | null = null;
   /** Called for every replaced record, including rollbacks. */
@@ -134,7 +138,8 @@ export class UndoLog {
   ): void {
     const retires = !after && !table.definition.reusable_ids && !this.retired.has(id);
     if (retires) this.retired.add(id);
-    this.entries.push({ table, id, before, after, retired: retires });
+    const has_known_edges = this.known_edges !== null;
+    this.entries.push({ table, id, before, after, retired: retires, has_known_edges });
   }
 
   /** Updates references to users and pins of labels after a replacement. */
@@ -144,7 +149,8 @@ export class UndoLog {
     after: RecordBase | undefined,
   ): void {
     if (this.references) countReferences(this.references, family, before, after);
-    if (this.known_edges && after) addEdges(this.known_edges, family, after);
+    if (this.known_edges && after && this.adds_edges)
+      addEdges(this.known_edges, family, before, after);
     if (this.known_pins && before?.label_ids !== after?.label_ids)
       this.known_pins.replaced((after ?? before)!.id, before?.label_ids, after?.label_ids);
     this.onReplace?.(family, before, after);
@@ -216,9 +222,8 @@ export class UndoLog {
         entry.redo();
         continue;
       }
-      const { table, id, after, retired } = entry;
-      table.restore(id, after);
-      if (retired) this.retired.add(id);
+      this.restore(entry, entry.after);
+      if (entry.retired) this.retired.add(entry.id);
     }
   }
 
@@ -304,10 +309,16 @@ export class UndoLog {
       entry.undo();
       return entry;
     }
-    const { table, id, before, retired } = entry;
-    table.restore(id, before);
-    if (retired) this.retired.delete(id);
+    this.restore(entry, entry.before);
+    if (entry.retired) this.retired.delete(entry.id);
     return entry;
+  }
+
+  private restore(entry: Write, record: RecordBase | undefined): void {
+    this.adds_edges = !entry.has_known_edges;
+    entry.table.restore(entry.id, record);
+    this.adds_edges = true;
+    entry.has_known_edges = this.known_edges !== null;
   }
 
   private get size(): number {
@@ -336,7 +347,7 @@ export class UndoLog {
     const pins = new Pins();
     let nth = 0;
     for (const { definition, record } of this.records()) {
-      addEdges(edges, definition, record);
+      addEdges(edges, definition, undefined, record);
       if (record.label_ids) pins.replaced(record.id, undefined, record.label_ids);
       if (++nth % FOUND_AT_ONCE === 0) yield;
     }
@@ -362,8 +373,16 @@ export class UndoLog {
   }
 }
 
-function addEdges(edges: TimeEdges, { windows }: FamilyDefinition<RecordBase>, record: RecordBase) {
-  if (windows) for (const edge of windows(record)) edges.add(edge);
+/** Adds the edges that a record did not have before. */
+function addEdges(
+  edges: TimeEdges,
+  { windows }: FamilyDefinition<RecordBase>,
+  before: RecordBase | undefined,
+  after: RecordBase,
+): void {
+  if (!windows) return;
+  const known = before ? windows(before) : [];
+  for (const edge of windows(after)) if (!known.includes(edge)) edges.add(edge);
 }
 
 /** Updates the counts of references after a replacement. */

@@ -12,7 +12,7 @@ class SingleEntry<R> {
 /** Second values as numbers of one index. Values unknown to the index are omitted, since they have no records. */
 export interface SecondValues {
   readonly numbers: ReadonlySet<number>;
-  /** Number of second values in the index at that time. If it has grown, the numbers must be computed again. */
+  /** Number of second values ever added until then. If it has grown, the numbers must be computed again. */
   readonly known_values: number;
 }
 
@@ -22,53 +22,67 @@ export interface SecondValues {
  * index holds the records themselves.
  */
 export class PairIndex<R extends { readonly id: string }> {
-  /** Numbers never change, so callers may keep them. */
-  private readonly numbers = new Map<string, number>();
+  /** The second values of records. A number is never used for another value, so callers may keep it. */
+  private readonly seconds = new Map<string, { readonly number: number; uses: number }>();
+  /** Number of second values ever added. */
+  known_values = 0;
   private readonly cells = new Map<string, SingleEntry<R> | Map<number, RecordsOfPair<R>>>();
 
   /** Adds a record, or replaces its former version under the same pair. */
   add(first: string, second_text: string, record: R): void {
-    const second = this.numberOf(second_text);
+    let second = this.seconds.get(second_text);
+    if (!second) this.seconds.set(second_text, (second = { number: this.known_values++, uses: 0 }));
+    if (this.put(first, second.number, record)) second.uses += 1;
+  }
+
+  delete(first: string, second_text: string, id: string): void {
+    const second = this.seconds.get(second_text);
+    if (!second || !this.remove(first, second.number, id)) return;
+    second.uses -= 1;
+    if (second.uses === 0) this.seconds.delete(second_text);
+  }
+
+  /** True if the record is new under this pair. */
+  private put(first: string, second: number, record: R): boolean {
     const cell = this.cells.get(first);
     if (!cell || (cell instanceof SingleEntry && cell.record.id === record.id)) {
       this.cells.set(first, new SingleEntry(second, record));
-      return;
+      return !cell;
     }
     const many =
       cell instanceof Map ? cell : new Map<number, RecordsOfPair<R>>([[cell.second, cell.record]]);
     this.cells.set(first, many);
     const held = many.get(second);
-    if (held instanceof Map) held.set(record.id, record);
-    else if (held === undefined || held.id === record.id) many.set(second, record);
+    if (held instanceof Map) {
+      const is_new = !held.has(record.id);
+      held.set(record.id, record);
+      return is_new;
+    }
+    if (held === undefined || held.id === record.id) many.set(second, record);
     else many.set(second, new Map([held, record].map((one) => [one.id, one])));
+    return held?.id !== record.id;
   }
 
-  delete(first: string, second_text: string, id: string): void {
-    const second = this.numbers.get(second_text);
+  /** True if the record was under this pair. */
+  private remove(first: string, second: number, id: string): boolean {
     const cell = this.cells.get(first);
-    if (!cell || second === undefined) return;
-    if (cell instanceof SingleEntry) {
-      if (cell.second === second && cell.record.id === id) this.cells.delete(first);
-      return;
-    }
+    if (!cell) return false;
+    if (cell instanceof SingleEntry)
+      return cell.second === second && cell.record.id === id && this.cells.delete(first);
     const held = cell.get(second);
-    if (held instanceof Map) held.delete(id);
-    const is_empty = held instanceof Map ? held.size === 0 : held?.id === id;
+    const was_held = held instanceof Map ? held.delete(id) : held?.id === id;
+    const is_empty = held instanceof Map ? held.size === 0 : was_held;
     if (is_empty) cell.delete(second);
     if (cell.size === 0) this.cells.delete(first);
-  }
-
-  /** Number of distinct second values ever added. */
-  get known_values(): number {
-    return this.numbers.size;
+    return was_held;
   }
 
   /** The argument of `some` for these second values; reusable for many look-ups. */
   secondValues(values: Iterable<string>): SecondValues {
     const numbers = new Set<number>();
     for (const value of values) {
-      const number = this.numbers.get(value);
-      if (number !== undefined) numbers.add(number);
+      const second = this.seconds.get(value);
+      if (second) numbers.add(second.number);
     }
     return { numbers, known_values: this.known_values };
   }
@@ -89,12 +103,6 @@ export class PairIndex<R extends { readonly id: string }> {
       if (held !== undefined && visitAll(held, visit)) return true;
     }
     return false;
-  }
-
-  private numberOf(second: string): number {
-    let number = this.numbers.get(second);
-    if (number === undefined) this.numbers.set(second, (number = this.numbers.size));
-    return number;
   }
 }
 
