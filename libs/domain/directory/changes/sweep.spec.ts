@@ -305,6 +305,17 @@ describe('the trash', () => {
     expect(ids(on)).toEqual([]);
   });
 
+  it('deletes a folder of many large subfolders, even one item at a time', () => {
+    const large = [1, 2, 3].map((nth) => made(`FolderID_1${nth}`, 'FolderID_1'));
+    const small = [1, 2, 3].flatMap((nth) =>
+      ['a', 'b'].map((name) => made(`FolderID_1${nth}${name}`, `FolderID_1${nth}`)),
+    );
+    const on = drive(made('FolderID_1'), ...large, ...small, trashed('FolderID_1', T0));
+    on.settings = { ...on.settings, items_per_action: 1 };
+    expect(sweep(on, T0 + TRASH_MS, 1)).toBe(10);
+    expect(ids(on)).toEqual([]);
+  });
+
   it('is swept again when the time of an item is over', () => {
     const on = drive(
       made('FileID_1'),

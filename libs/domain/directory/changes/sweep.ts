@@ -180,26 +180,28 @@ function* outdated({ state, now, settings }: Context): Generator<Item> {
 
 /**
  * Ids of items to delete in one event: at most `most` items, and no more content than one command may affect. The
- * content of a larger folder is deleted first.
+ * content of a larger folder is deleted first, that of its subfolders before it. At least one item is found, however many
+ * larger folders are visited.
  */
 function removable({ state, settings }: Context, items: readonly Item[], most: number): string[] {
   const ids = new Set<string>();
   const { items_per_action } = settings;
   let left = items_per_action;
-  const pending = items.slice(0, most);
-  for (const item of pending) {
-    if (ids.size === most) break;
+  let visited = 0;
+  const pending = items.slice(0, most).toReversed();
+  for (let item = pending.pop(); item && ids.size < most; item = pending.pop()) {
+    if (++visited > 2 * most && ids.size > 0) break;
     const count = countItems(state, item, items_per_action);
-    if (count <= left) {
+    if (count > items_per_action) pending.push(...childrenOf(state, item).take(most));
+    else if (count <= left) {
       ids.add(item.id);
       left -= count;
     }
-    if (count <= items_per_action) continue;
-    for (const table of [state.folders, state.files])
-      for (const id of table.by('parent', item.id)) {
-        if (pending.length >= 2 * most) break;
-        pending.push(table.get(id)!);
-      }
   }
   return [...ids];
+}
+
+function* childrenOf(state: DriveState, { id: folder_id }: Item): Generator<Item> {
+  for (const table of [state.folders, state.files] as readonly Table<Item>[])
+    for (const id of table.by('parent', folder_id)) yield table.get(id)!;
 }
