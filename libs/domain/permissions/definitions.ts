@@ -27,7 +27,7 @@ function creation<Type extends string>(kind: GrantKind<Type>): Decider<CreateGra
       inheritable: command.inheritable ?? kind.inheritable,
       ...filled(GRANT_SETTINGS, command),
     };
-    const no_window = refuseWindow(extent);
+    const no_window = refuseWindow(extent, command);
     if (no_window) return no_window;
     const access = Access.of(context);
     if (!kind.exists(access, extent.resource_id)) return refuse('resource-not-found');
@@ -68,7 +68,7 @@ function change<Type extends string>(kind: GrantKind<Type>): Decider<UpdateGrant
     if (isEmpty(fields)) return refuse('nothing-to-update');
     const changed = { ...grant, ...fields };
     const beyond =
-      refuseWindow(changed) ??
+      refuseWindow(changed, command) ??
       refuseUnknownGrantee(state, changed.granted_to) ??
       kind.refusePublic(access, changed) ??
       kind.refuseBeyond(access, changed, typesToCheck(grant, changed));

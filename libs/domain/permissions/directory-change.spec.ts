@@ -141,6 +141,15 @@ describe('UpdateDirectoryPermission', () => {
     expect(update(drive, OWNER, { begin_date_ms: LATER }).refusal).toBe('invalid-field');
     expect(update(drive, OWNER, { expiry_date_ms: 1001 }).refusal).toBeNull();
   });
+
+  it.each([
+    ['/begin_date_ms', { begin_date_ms: LATER }],
+    ['/expiry_date_ms', { expiry_date_ms: 1000 }],
+    ['/expiry_date_ms', { begin_date_ms: LATER, expiry_date_ms: LATER }],
+  ])('refuses a window at %s, which the update %j gives', (pointer, change) => {
+    const refused = UpdateDirectoryPermission.decide(given([]).context(OWNER), { id, ...change });
+    expect(refused).toMatchObject({ refusal: 'invalid-field', details: [{ pointer }] });
+  });
 });
 
 describe('DeleteDirectoryPermission', () => {

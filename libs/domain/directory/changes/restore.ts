@@ -108,7 +108,7 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
     if (policy === 'KEEP_ORIGINAL') return refuse('name-in-use');
     return accept(allowed);
   }
-  const too_long = refuseLongRestore(context, item, to, arrival.name);
+  const too_long = refuseLongRestore(context, item, to, arrival.name, path ? PATH : '/id');
   if (too_long) return too_long;
   const restored = event('ItemRestored', {
     item_id: item.id,
@@ -118,19 +118,20 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   return accept(arrival.allowed, ...made, ...arrival.before, restored);
 };
 
-/** Refuses a destination where the path of a folder, also of one made on the way, would be too long. */
+/** Refuses a destination where the path of a folder, also of one made on the way, would be too long, at `pointer`. */
 function refuseLongRestore(
   context: Context,
   item: Item,
   { folder, missing }: Destination,
   name: string,
+  pointer: string,
 ): Refusal | null {
   let path: PathLength | null = null;
   const below = (folder_name: string): PathLength =>
     path ? pathBelow(path, folder_name) : pathIn(context.state, folder.id, folder_name);
   for (const folder_name of missing) path = below(folder_name);
-  const on_the_way = path && refuseLongPath(path, PATH);
-  return on_the_way ?? refuseLongPaths(context, item, below(name), PATH);
+  const on_the_way = path && refuseLongPath(path, pointer);
+  return on_the_way ?? refuseLongPaths(context, item, below(name), pointer);
 }
 
 /** The user who trashed an item may restore it to its old place; anything else is a move. */

@@ -150,6 +150,29 @@ describe('the full path of a folder', () => {
     expect(restore('wwwww/www')).toBeNull();
   });
 
+  it('is refused at the item that is restored where the command names no path', () => {
+    const { drive, top, last } = nearlyFull();
+    drive.given(
+      renamed(top, 'a'),
+      made('FolderID_t', last),
+      renamed('FolderID_t', 't'.repeat(20)),
+      event('ItemTrashed', { item_id: 'FolderID_t', name: 't'.repeat(20), trashed_by: OWNER }),
+      renamed(top, 'a'.repeat(256)),
+    );
+    const restore = (path: object) =>
+      commands.RestoreTrash.decide(drive.context(OWNER), {
+        ...{ id: 'FolderID_t', fresh: { folder_ids: [] } },
+        ...path,
+      });
+    const to = { restore_to_folder_path: pathTo(drive.state, last).path };
+    const refusals = [restore({}), restore(to)];
+    expect(refusals).toMatchObject(
+      ['/id', '/restore_to_folder_path'].map((pointer) => ({
+        ...{ refusal: TOO_LONG, details: [{ pointer }] },
+      })),
+    );
+  });
+
   it('may stay too long, as in data of earlier versions, if it does not become longer', () => {
     const drive = new SpecDrive().given(disk);
     const { top } = chain(drive, 'a', MOST_PATH_CHARACTERS + 500);

@@ -8,10 +8,15 @@ export interface Window {
   readonly expiry_date_ms: number;
 }
 
-/** Refuses a window that ends before it begins. */
-export function refuseWindow({ begin_date_ms, expiry_date_ms }: Window): Refusal | null {
+/** Refuses a window that ends before it begins, at a field that the command gives. */
+export function refuseWindow(
+  { begin_date_ms, expiry_date_ms }: Window,
+  command: Partial<Window>,
+): Refusal | null {
   if (expiry_date_ms <= 0 || expiry_date_ms > begin_date_ms) return null;
-  return refuseField('/expiry_date_ms', 'must be later than begin_date_ms');
+  return command.expiry_date_ms === undefined
+    ? refuseField('/begin_date_ms', 'must be earlier than expiry_date_ms')
+    : refuseField('/expiry_date_ms', 'must be later than begin_date_ms');
 }
 
 /** True if the window is extended at either end. */
