@@ -18,7 +18,7 @@ import {
   refuseIdInUse,
 } from '../../kernel/refusal.js';
 import type { CreateFile, CreateFolder } from '../commands.js';
-import { endOf } from '../items/expiry.js';
+import { endOf, endOnDisk } from '../items/expiry.js';
 import { findItem } from '../items/find.js';
 import { labelIds } from '../items/labelled.js';
 import {
@@ -143,9 +143,9 @@ export function fileExpiry(
   command: { readonly expires_at?: number },
   file?: FileRecord,
 ): { expires_at?: number } {
-  if (!disk.autoexpire_ms)
+  const expires_at = endOnDisk(disk, context.now);
+  if (expires_at === null)
     return command.expires_at === undefined ? {} : { expires_at: command.expires_at };
-  const expires_at = context.now + disk.autoexpire_ms;
   return file && endOf(file.expires_at) >= expires_at ? {} : { expires_at };
 }
 

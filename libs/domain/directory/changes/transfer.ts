@@ -8,6 +8,7 @@ import { isRefusal, type Refusal, refuse, refuseField } from '../../kernel/refus
 import type { CopyItem, TransferItem } from '../commands.js';
 import { arrive } from '../items/conflict.js';
 import { refuseTooMany } from '../items/count.js';
+import { endOnDisk } from '../items/expiry.js';
 import { findItem, folderAt, parseFolderPath } from '../items/find.js';
 import { pathIn, refuseLongPaths } from '../items/path-length.js';
 import type { ItemKind } from '../items/names.js';
@@ -109,14 +110,13 @@ export function copyItem(kind: ItemKind): Decider<CopyItem> {
     if ('keeps' in arrival) return answerWithKept(access, arrival.keeps, allowed);
     const too_long = refuseLongArrival(context, item, to, arrival.name, command);
     if (too_long) return too_long;
-    const { autoexpire_ms } = state.disks.get(item.disk_id)!;
     const copied = event('ItemCopied', {
       source_id: item.id,
       copy_id: command.fresh.id,
       parent_folder_uuid: to.id,
       name: arrival.name,
       created_by: caller.user_id,
-      files_expire_at: autoexpire_ms ? now + autoexpire_ms : null,
+      files_expire_at: endOnDisk(state.disks.get(item.disk_id)!, now),
       left_out: isFile(item) ? [] : hiddenContent(access, item),
     });
     return answerWith(command.fresh.id, accept(arrival.allowed, ...arrival.before, copied));

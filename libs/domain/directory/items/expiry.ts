@@ -1,3 +1,4 @@
+import type { Disk } from '../../disks/record.js';
 import type { DriveState } from '../../foundation/state.js';
 import { forEach, type Steps } from '../../kernel/steps.js';
 import type { Table } from '../../kernel/table.js';
@@ -7,6 +8,11 @@ import type { Item } from '../../relations/directory-tree.js';
 /** The time when an item expires, ms; Infinity for never. */
 export function endOf(expires_at: number): number {
   return expires_at > 0 ? expires_at : Infinity;
+}
+
+/** The expiry of a file that is created now on this disk, ms; null if the disk does not limit it. */
+export function endOnDisk({ autoexpire_ms }: Disk, now: number): number | null {
+  return autoexpire_ms ? Math.min(now + autoexpire_ms, Number.MAX_SAFE_INTEGER) : null;
 }
 
 /** The time when the sweep must process an item, ms: its expiry, or the end of its time in the trash. */
