@@ -1,14 +1,10 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
+import { KeyDoesNotOpen } from './stores.js';
 
 /** Length of every key, including the master key, in bytes. */
 export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-
-/** The wrapped key does not open: wrong master key, or bytes of another row. */
-class KeyDoesNotOpen extends Error {
-  override readonly name = 'KeyDoesNotOpen';
-}
 
 /**
  * AES-256-GCM under the master key: nonce (12 bytes), sealed key (32), tag (16). The additional data (drive and key

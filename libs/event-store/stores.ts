@@ -41,11 +41,17 @@ export interface ExpiryStore {
   complete(trash_ms: number): Promise<void>;
 }
 
+/** A stored key does not open: it was wrapped under another master key, or copied from another place. */
+export class KeyDoesNotOpen extends Error {
+  override readonly name = 'KeyDoesNotOpen';
+}
+
 /** Keys of drives. `key_id` is `drive` for the drive's data key, else a subject's key id. */
 export interface KeyVault {
   /**
    * The key of that id, or undefined if it never existed or was destroyed. Keys are 32 bytes and stored wrapped
    * (AES-256-GCM under the master key).
+   * @throws KeyDoesNotOpen
    */
   get(drive_id: string, key_id: string): Promise<Uint8Array | undefined>;
   /** All live keys of a drive by id. */

@@ -1,4 +1,4 @@
-import type { EventStore } from '../../event-store/port.js';
+import { type EventStore, isUnreachable } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import type { Digest } from '../../proofs/digest.js';
 import { emptyState, FACTORY_ID, foldOnto, streamOf } from '../fold/fold.js';
@@ -29,6 +29,7 @@ export interface StreamReport extends Verification {
  * Verifies the streams and snapshots of stores that are not in use, one after another; writes nothing. Unreadable
  * streams are reported as mismatches, and so are drives without events and digests whose drive is not verified.
  * Stores without events give no reports.
+ * @throws StoreUnreachable
  */
 export async function* verifyFolder(input: FolderInput): AsyncGenerator<StreamReport> {
   const { events, side, digests = [], progress, signal } = input;
@@ -57,6 +58,8 @@ export async function* verifyFolder(input: FolderInput): AsyncGenerator<StreamRe
         yield { drive_id, is_without_keys, ...findings.verification(checked.size) };
       } catch (error) {
         signal?.throwIfAborted();
+        // It says nothing about the stream, and would be reported for each of them.
+        if (isUnreachable(error)) throw error;
         const why = error instanceof Error ? error.message : String(error);
         yield { drive_id, ...unverified(`The store cannot read it: ${why}.`) };
       }

@@ -11,7 +11,12 @@ import type {
   PreparedParts,
   StoredEvent,
 } from '../../event-store/port.js';
-import type { EventIndex, KeyVault, SideStores } from '../../event-store/stores.js';
+import {
+  type EventIndex,
+  KeyDoesNotOpen,
+  type KeyVault,
+  type SideStores,
+} from '../../event-store/stores.js';
 import { type Digest, flawOfDigest } from '../../proofs/digest.js';
 import {
   BrokenStream,
@@ -136,7 +141,8 @@ class CheckedStream implements StreamSource {
       const key = await this.keys.get(this.drive_id, key_id);
       if (!key) this.missing.add(key_id);
       return key ? new Keyring(this.drive_id, new Map([[key_id, key]])) : null;
-    } catch {
+    } catch (error) {
+      if (!(error instanceof KeyDoesNotOpen)) throw error;
       return 'unusable';
     }
   }
