@@ -7,7 +7,7 @@ import {
   UnusableKey,
   WrongMasterKey,
 } from '../event-store/sqlite/index.js';
-import { StoreRefused, StoreUnusable } from '../event-store/port.js';
+import { StoreUnavailable } from '../event-store/port.js';
 import { MongoUnavailable } from '../mongodb/client.js';
 
 export { isDamaged, isDiskFailure } from '../event-store/sqlite/index.js';
@@ -19,16 +19,15 @@ const MENDABLE = [
   MongoUnavailable,
   NewerSchema,
   OlderSchema,
-  StoreRefused,
-  StoreUnusable,
+  StoreUnavailable,
   UnusableConnectionString,
   UnusableKey,
   WrongMasterKey,
 ];
 
 /**
- * The error of opening stores that an operator can correct: its message gives the remedy, without secrets. Null if
- * there is none.
+ * The error of opening or reading stores that an operator can correct: its message gives the reason or the remedy,
+ * without secrets. Null if there is none.
  */
 export function startupErrorOf(thrown: unknown): Error | null {
   for (let error = thrown; error instanceof Error; error = error.cause)

@@ -10,7 +10,11 @@ export class Relay {
   #frozen = false;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
 
-  constructor(private readonly target_port: number) {}
+  /** @param watch called with all bytes that a client or the server sends */
+  constructor(
+    private readonly target_port: number,
+    private readonly watch?: (bytes: Buffer, from: 'client' | 'server') => void,
+  ) {}
 
   get connections(): number {
     return this.#pairs.size;
@@ -66,6 +70,11 @@ export class Relay {
         this.#pairs.delete(pair);
         for (const other of pair) other.destroy();
       });
+    }
+    const { watch } = this;
+    if (watch) {
+      client.on('data', (bytes) => watch(bytes as Buffer, 'client'));
+      target.on('data', (bytes) => watch(bytes as Buffer, 'server'));
     }
     if (!this.#frozen) join(client, target);
   }
