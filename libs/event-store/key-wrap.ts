@@ -78,10 +78,18 @@ export function masterKeyCheck(master_key: Uint8Array): Uint8Array {
   return wrapKey(master_key, '', MASTER_KEY_CHECK, randomBytes(KEY_BYTES));
 }
 
-/** @throws WrongMasterKey */
-export function checkMasterKey(master_key: Uint8Array, check: Uint8Array, where: string): void {
+/**
+ * @param stored the stored value that verifies the master key, or any stored key
+ * @throws WrongMasterKey
+ */
+export function checkMasterKey(
+  master_key: Uint8Array,
+  stored: Uint8Array,
+  where: string,
+  { drive_id, key_id } = { drive_id: '', key_id: MASTER_KEY_CHECK },
+): void {
   try {
-    unwrapKey(master_key, '', MASTER_KEY_CHECK, check);
+    unwrapKey(master_key, drive_id, key_id, stored);
   } catch (error) {
     throw error instanceof KeyDoesNotOpen ? new WrongMasterKey(where) : error;
   }

@@ -85,9 +85,15 @@ export class MongoKeyVault implements KeyVault {
   private async checkMasterKey(): Promise<void> {
     const vault = sideCollection<{ _id: string; wrapped: Uint8Array }>(this.db, 'vault');
     const _id = MASTER_KEY_CHECK;
-    // If several processes open a new database concurrently, the first one's value stays.
-    await insertMissing(vault, [{ _id, wrapped: masterKeyCheck(this.master_key) }]);
-    const { wrapped } = (await vault.findOne({ _id }))!;
-    checkMasterKey(this.master_key, wrapped, 'MongoDB');
+    let check = await vault.findOne({ _id });
+    if (!check) {
+      // A backup may have been of the keys alone.
+      const key = await this.keys.findOne({ wrapped: { $ne: null } });
+      if (key?.wrapped) checkMasterKey(this.master_key, key.wrapped, 'MongoDB', key);
+      // If several processes open a new database concurrently, the first one's value stays.
+      await insertMissing(vault, [{ _id, wrapped: masterKeyCheck(this.master_key) }]);
+      check = (await vault.findOne({ _id }))!;
+    }
+    checkMasterKey(this.master_key, check.wrapped, 'MongoDB');
   }
 }
