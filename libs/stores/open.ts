@@ -165,7 +165,10 @@ async function contentsOf(
 ): Promise<ContentStore> {
   if (content_store === 'gridfs') {
     const { ContentGridFs } = await import('../content-store/gridfs/content-gridfs.js');
-    return withUnavailableErrors(await ContentGridFs.open(mongo!.db));
+    const { db } = mongo!;
+    return withUnavailableErrors(
+      to === 'read' ? ContentGridFs.reading(db) : await ContentGridFs.open(db),
+    );
   }
   // Events in memory have no folder, and end with the process.
   if (event_store === 'memory') return ContentFiles.temporary();
@@ -233,19 +236,20 @@ async function besideFolder(
 
 async function onServers(
   { kurrentdb_url: url, master_key }: StoreSettings,
-  { max_append_bytes }: OpenOptions,
+  { to, max_append_bytes }: OpenOptions,
   mongo: MongoConnection,
   opened: Opened,
 ): Promise<Pick<Stores, 'events' | 'side' | 'shared'> & Keyed> {
   const { MongoSideStores } = await import('../event-store/mongodb/index.js');
-  const side = withUnavailableErrors(opened.add(await MongoSideStores.open(mongo.db, master_key!)));
+  const stores = await MongoSideStores.open(mongo.db, master_key!, to === 'read');
+  const side = withUnavailableErrors(opened.add(stores));
   const events = opened.add(await openKurrentEventStore({ url, max_append_bytes }));
   return { events, side, shared: side, master_key: master_key! };
 }
 
 /**
- * Runs a task on the documents of an installation that has them in MongoDB, separate from its other stores; else on
- * null.
+ * Runs a task that only reads on the documents of an installation that has them in MongoDB, separate from its other
+ * stores; else on null.
  */
 export async function withDocuments<T>(
   { read_model, mongodb_url, mongodb_database, data_dir, master_key }: StoreSettings,
@@ -255,8 +259,9 @@ export async function withDocuments<T>(
   if (read_model !== 'mongodb' || mongodb_url === '') return task(null);
   const mongo = await openMongo(mongodb_url, mongodb_database);
   try {
+    const { MongoReadModel } = await import('../read-model/mongodb/mongo-read-model.js');
     const secret = master_key ?? readMasterKey(data_dir);
-    return await task(await documentsIn(mongo, schema, secret));
+    return await task(withUnavailableErrors(MongoReadModel.reading(mongo.db, schema, { secret })));
   } finally {
     await mongo.close();
   }

@@ -7,9 +7,13 @@ import type { Organization } from '../support/client.js';
 import { ops } from '../support/ops.js';
 import { Planted } from '../support/planted.js';
 import { TestService } from '../support/service.js';
+import { Relay } from '../servers/kurrentdb/relay.js';
 import { type KurrentTarget, kurrentTarget } from '../servers/kurrentdb/target.js';
 import { describeWithMongo } from '../servers/mongodb/describe.js';
 import { type MongoServer, startMongo } from '../servers/mongodb/server.js';
+
+/** Names of commands, in MongoDB's messages. */
+const COMMANDS = /\b(?:find|insert|update|delete|findAndModify|createIndexes|create|drop)\0/g;
 
 describeWithMongo('moving to servers and back', () => {
   const secrets = new Planted();
@@ -94,6 +98,25 @@ describeWithMongo('moving to servers and back', () => {
     const again = await ops([...asked, '--settings', back]);
     expect(JSON.parse(again.out).state).toEqual(here.state);
   });
+
+  it.each([['doctor'], ['verify', '--content'], ['orgs'], ['content', 'usage']])(
+    'writes nothing to MongoDB by %s',
+    async (...command) => {
+      const { port } = new URL(mongo.url);
+      const sent = new Set<string>();
+      const relay = new Relay(Number(port), (bytes, from) => {
+        if (from === 'client')
+          for (const [name] of bytes.toString('latin1').matchAll(COMMANDS)) sent.add(name);
+      });
+      const url = mongo.url.replace(`:${port}`, `:${await relay.listen(0)}`);
+      const file = join(folder, 'read');
+      const model = 'READ_MODEL=mongodb';
+      writeFileSync(file, `${readFileSync(servers, 'utf8')}${model}\nMONGODB_URL=${url}\n`);
+      const { code, err } = await ops([...command, '--settings', file]);
+      await relay.close();
+      expect({ code, err, sent }).toEqual({ code: 0, err: '', sent: new Set(['find\0']) });
+    },
+  );
 
   it('is warned of metadata by which a stream would lose events', async () => {
     const client = KurrentDBClient.connectionString(kurrent.url);

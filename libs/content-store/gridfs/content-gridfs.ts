@@ -46,11 +46,17 @@ export class ContentGridFs implements ContentStore {
   ) {}
 
   /** @param db of a client with majority writes and reads; it stays the caller's */
-  static async open(db: Db, swept_chunks = SWEPT_CHUNKS): Promise<ContentGridFs> {
+  static async open(db: Db, swept_chunks?: number): Promise<ContentGridFs> {
+    const store = ContentGridFs.reading(db, swept_chunks);
+    await store.files.createIndex({ filename: 1 }, { unique: true });
+    await store.chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
+    return store;
+  }
+
+  /** For reading contents only: nothing is created. */
+  static reading(db: Db, swept_chunks = SWEPT_CHUNKS): ContentGridFs {
     const files = db.collection<GridFSFile>(`${BUCKET}.files`);
-    await files.createIndex({ filename: 1 }, { unique: true });
     const chunks = db.collection<Chunk>(`${BUCKET}.chunks`);
-    await chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
     return new ContentGridFs(files, chunks, swept_chunks);
   }
 

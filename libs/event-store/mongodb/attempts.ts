@@ -15,9 +15,9 @@ export class Attempts {
     private readonly counters: Counters,
   ) {}
 
-  static async open(db: Db, counters: Counters): Promise<Attempts> {
+  static async open(db: Db, counters: Counters, read_only: boolean): Promise<Attempts> {
     const indexes = [{ line_id: 1, _id: 1 }, { at_ms: 1 }, { outcome: 1 }] as const;
-    return new Attempts(await openCollection(db, 'attempts', indexes), counters);
+    return new Attempts(await openCollection(db, 'attempts', indexes, read_only), counters);
   }
 
   async note(

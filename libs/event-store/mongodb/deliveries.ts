@@ -36,15 +36,17 @@ export class Deliveries {
     lines: Lines,
     attempts: Attempts,
     counters: Counters,
+    read_only: boolean,
   ): Promise<Deliveries> {
-    const rows = await openCollection<DeliveryRow>(db, 'deliveries', [
+    const indexes = [
       { line_id: 1, waits: 1, _id: 1, bytes: 1 },
       { drive_id: 1, waits: 1, _id: 1 },
       { waits: 1, queued_ms: 1 },
       { step: 1 },
-    ]);
+    ] as const;
+    const rows = await openCollection<DeliveryRow>(db, 'deliveries', indexes, read_only);
     // Above those of a store that was lost, or restored from a backup.
-    await counters.skip('deliveries', Date.now());
+    if (!read_only) await counters.skip('deliveries', Date.now());
     return new Deliveries(rows, lines, attempts, counters);
   }
 

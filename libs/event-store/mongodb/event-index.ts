@@ -55,10 +55,11 @@ export class MongoEventIndex implements EventIndex {
     this.heads = sideCollection(db, 'event_index_2_heads');
   }
 
-  static async open(db: Db): Promise<MongoEventIndex> {
+  static async open(db: Db, read_only: boolean): Promise<MongoEventIndex> {
+    const index = new MongoEventIndex(db);
+    if (read_only) return index;
     for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
       if (FORMER_COLLECTIONS.includes(name)) await db.dropCollection(name);
-    const index = new MongoEventIndex(db);
     const lookups = LOOKED_UP_BY.map(
       (field) => ({ index_id: 1, [field]: 1, revision: 1 }) as const,
     );

@@ -16,8 +16,10 @@ const ALL = ' all';
 export class MongoExpiryStore implements ExpiryStore {
   private constructor(private readonly expiries: Collection<ExpiryRow>) {}
 
-  static async open(db: Db): Promise<MongoExpiryStore> {
-    return new MongoExpiryStore(await openCollection(db, 'expiries', [{ at_ms: 1, _id: 1 }]));
+  static async open(db: Db, read_only: boolean): Promise<MongoExpiryStore> {
+    return new MongoExpiryStore(
+      await openCollection(db, 'expiries', [{ at_ms: 1, _id: 1 }], read_only),
+    );
   }
 
   async note(expiries: readonly Expiry[]): Promise<void> {

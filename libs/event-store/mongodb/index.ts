@@ -31,20 +31,20 @@ export class MongoSideStores implements SideStores {
   ) {}
 
   /**
-   * Creates missing indexes.
+   * Creates missing indexes, unless they are only read: then nothing is written.
    * @param master_key 32 bytes, the same for every process
    * @throws WrongMasterKey before anything is changed; RangeError for a master key of another length
    */
-  static async open(db: Db, master_key: Uint8Array): Promise<MongoSideStores> {
-    const keys = await MongoKeyVault.open(db, master_key);
+  static async open(db: Db, master_key: Uint8Array, read_only = false): Promise<MongoSideStores> {
+    const keys = await MongoKeyVault.open(db, master_key, read_only);
     const [snapshots, tiles, index, presence, nonces, expiries, jobs] = await Promise.all([
-      MongoSnapshotStore.open(db),
-      MongoTileStore.open(db),
-      MongoEventIndex.open(db),
-      MongoPresenceStore.open(db),
-      MongoNonceStore.open(db),
-      MongoExpiryStore.open(db),
-      MongoJobStore.open(db),
+      MongoSnapshotStore.open(db, { read_only }),
+      MongoTileStore.open(db, read_only),
+      MongoEventIndex.open(db, read_only),
+      MongoPresenceStore.open(db, read_only),
+      MongoNonceStore.open(db, read_only),
+      MongoExpiryStore.open(db, read_only),
+      MongoJobStore.open(db, read_only),
     ]);
     const leases = new MongoPartitionLeases(db);
     const beside = [keys, snapshots, tiles, index, presence, nonces, expiries, jobs] as const;

@@ -41,16 +41,14 @@ export class MongoJobStore implements JobStore {
     readonly rebuilds: MongoRebuildStore,
   ) {}
 
-  static async open(db: Db): Promise<MongoJobStore> {
+  static async open(db: Db, read_only: boolean): Promise<MongoJobStore> {
     const counters = new Counters(db);
-    const lines = await Lines.open(db);
-    const log = await Attempts.open(db, counters);
-    const deliveries = await Deliveries.open(db, lines, log, counters);
-    const rebuilds = await MongoRebuildStore.open(db);
-    const rows = await openCollection<ReactorRow>(db, 'reactors', [
-      { quarantined: 1 },
-      { step: 1 },
-    ]);
+    const lines = await Lines.open(db, read_only);
+    const log = await Attempts.open(db, counters, read_only);
+    const deliveries = await Deliveries.open(db, lines, log, counters, read_only);
+    const rebuilds = await MongoRebuildStore.open(db, read_only);
+    const indexes = [{ quarantined: 1 }, { step: 1 }] as const;
+    const rows = await openCollection<ReactorRow>(db, 'reactors', indexes, read_only);
     return new MongoJobStore(rows, lines, log, deliveries, rebuilds);
   }
 

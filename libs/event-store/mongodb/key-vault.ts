@@ -36,11 +36,11 @@ export class MongoKeyVault implements KeyVault {
   }
 
   /** @throws WrongMasterKey at once, before the first key is needed */
-  static async open(db: Db, master_key: Uint8Array): Promise<MongoKeyVault> {
+  static async open(db: Db, master_key: Uint8Array, read_only: boolean): Promise<MongoKeyVault> {
     assertMasterKey(master_key);
     const vault = new MongoKeyVault(db, master_key);
-    await vault.checkMasterKey();
-    await vault.keys.createIndex({ drive_id: 1 });
+    await vault.checkMasterKey(read_only);
+    if (!read_only) await vault.keys.createIndex({ drive_id: 1 });
     return vault;
   }
 
@@ -82,7 +82,7 @@ export class MongoKeyVault implements KeyVault {
     return unwrapKey(this.master_key, row.drive_id, row.key_id, row.wrapped);
   }
 
-  private async checkMasterKey(): Promise<void> {
+  private async checkMasterKey(read_only: boolean): Promise<void> {
     const vault = sideCollection<{ _id: string; wrapped: Uint8Array }>(this.db, 'vault');
     const _id = MASTER_KEY_CHECK;
     let check = await vault.findOne({ _id });
@@ -90,6 +90,7 @@ export class MongoKeyVault implements KeyVault {
       // A backup may have been of the keys alone.
       const key = await this.keys.findOne({ wrapped: { $ne: null } });
       if (key?.wrapped) checkMasterKey(this.master_key, key.wrapped, 'MongoDB', key);
+      if (read_only) return;
       // If several processes open a new database concurrently, the first one's value stays.
       await insertMissing(vault, [{ _id, wrapped: masterKeyCheck(this.master_key) }]);
       check = (await vault.findOne({ _id }))!;

@@ -23,8 +23,8 @@ const isDue = (now_ms: number) => ({
 export class Lines {
   private constructor(private readonly lines: Collection<LineRow>) {}
 
-  static async open(db: Db): Promise<Lines> {
-    return new Lines(await openCollection(db, 'lines', [{ next_ms: 1 }]));
+  static async open(db: Db, read_only: boolean): Promise<Lines> {
+    return new Lines(await openCollection(db, 'lines', [{ next_ms: 1 }], read_only));
   }
 
   /** To be called after a delivery was added: schedules an idle line. */

@@ -7,8 +7,8 @@ import { MongoWindowCounts } from './windows.js';
 export class MongoNonceStore implements NonceStore {
   private constructor(private readonly windows: MongoWindowCounts) {}
 
-  static async open(db: Db): Promise<MongoNonceStore> {
-    return new MongoNonceStore(await MongoWindowCounts.open(db, LONGEST_NONCE_MS));
+  static async open(db: Db, read_only: boolean): Promise<MongoNonceStore> {
+    return new MongoNonceStore(await MongoWindowCounts.open(db, LONGEST_NONCE_MS, { read_only }));
   }
 
   async use(key: string): Promise<boolean> {

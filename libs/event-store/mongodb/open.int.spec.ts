@@ -41,4 +41,21 @@ describeWithMongo('side stores of a database', () => {
     expect(await restored.keys.all(DRIVE)).toEqual(new Map([['drive', new Uint8Array(drive)]]));
     await expect(MongoSideStores.open(db, randomBytes(32))).rejects.toThrow(WrongMasterKey);
   });
+
+  it('that are only read are opened without a write', async () => {
+    const { db } = connection;
+    await MongoSideStores.open(db, master_key, true);
+    expect(await collections()).toEqual([]);
+
+    const { keys } = await MongoSideStores.open(db, master_key);
+    const key = new Uint8Array(randomBytes(32));
+    await keys.put(DRIVE, new Map([['drive', key]]));
+    for (const name of await collections()) if (name !== 'side_keys') await db.dropCollection(name);
+    await db.createCollection('side_event_index');
+    const before = (await collections()).sort();
+    const opened = await MongoSideStores.open(db, master_key, true);
+    expect(await opened.keys.get(DRIVE, 'drive')).toEqual(key);
+    expect((await collections()).sort()).toEqual(before);
+    await expect(MongoSideStores.open(db, randomBytes(32), true)).rejects.toThrow(WrongMasterKey);
+  });
 });

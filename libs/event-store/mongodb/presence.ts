@@ -14,8 +14,10 @@ interface PresenceRow {
 export class MongoPresenceStore implements PresenceStore {
   private constructor(private readonly presence: Collection<PresenceRow>) {}
 
-  static async open(db: Db): Promise<MongoPresenceStore> {
-    return new MongoPresenceStore(await openCollection(db, 'presence', [{ drive_id: 1 }]));
+  static async open(db: Db, read_only: boolean): Promise<MongoPresenceStore> {
+    return new MongoPresenceStore(
+      await openCollection(db, 'presence', [{ drive_id: 1 }], read_only),
+    );
   }
 
   async load(drive_id: string): Promise<ReadonlyMap<string, number>> {

@@ -95,7 +95,7 @@ describeWithMongo('side stores in MongoDB', () => {
     const parts = () => rows('snapshot_parts').countDocuments();
 
     it('of many parts are read back whole, and go with all their parts', async () => {
-      const store = await MongoSnapshotStore.open(connection.db, 100);
+      const store = await MongoSnapshotStore.open(connection.db, { part_bytes: 100 });
       const [first, second] = [snapshot(5, 1_050), snapshot(5, 200)];
       await store.put(first);
       expect(await parts()).toBe(11);
@@ -108,7 +108,7 @@ describeWithMongo('side stores in MongoDB', () => {
     });
 
     it('that were written half are never seen, and swept later', async () => {
-      const store = await MongoSnapshotStore.open(connection.db, 100);
+      const store = await MongoSnapshotStore.open(connection.db, { part_bytes: 100 });
       await store.put(snapshot(5, 300));
       const left = { body_id: 'left', drive_id: DRIVE, made_ms: 1, bytes: Buffer.alloc(100) };
       await rows('snapshot_parts').insertOne({ _id: 'left\n0', ...left });
@@ -118,7 +118,7 @@ describeWithMongo('side stores in MongoDB', () => {
     });
 
     it('whose parts are gone are none', async () => {
-      const store = await MongoSnapshotStore.open(connection.db, 100);
+      const store = await MongoSnapshotStore.open(connection.db, { part_bytes: 100 });
       await store.put(snapshot(5, 300));
       await rows('snapshot_parts').deleteOne({ _id: /\n1$/ });
       expect(await store.latest(DRIVE, 'v1', 9)).toBeNull();
@@ -205,7 +205,7 @@ describeWithMongo('side stores in MongoDB', () => {
     });
 
     it('keep a line awake in which something came to wait after somebody saw it empty', async () => {
-      const lines = await Lines.open(connection.db);
+      const lines = await Lines.open(connection.db, false);
       await lines.wake(DRIVE, 'hook', 100);
       const seen_empty = await lines.get(DRIVE, 'hook');
       await stores.jobs.enqueue([delivery()], ROOM);

@@ -16,8 +16,10 @@ interface RebuildRow extends Rebuild {
 export class MongoRebuildStore implements RebuildStore {
   private constructor(private readonly rows: Collection<RebuildRow>) {}
 
-  static async open(db: Db): Promise<MongoRebuildStore> {
-    return new MongoRebuildStore(await openCollection(db, 'rebuilds', [{ started_ms: 1 }]));
+  static async open(db: Db, read_only: boolean): Promise<MongoRebuildStore> {
+    return new MongoRebuildStore(
+      await openCollection(db, 'rebuilds', [{ started_ms: 1 }], read_only),
+    );
   }
 
   async begin(

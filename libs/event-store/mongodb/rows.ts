@@ -16,14 +16,15 @@ export function sideCollection<Row extends Document>(
   return db.collection<Row>(`side_${name}`, { promoteBuffers: true, ...options });
 }
 
-/** The same, with its indexes. */
+/** The same, with its indexes; they are not created if it is only read. */
 export async function openCollection<Row extends Document>(
   db: Db,
   name: string,
   indexes: readonly Readonly<Record<string, 1 | -1>>[],
+  read_only: boolean,
 ): Promise<Collection<Row>> {
   const collection = sideCollection<Row>(db, name);
-  await ensureIndexes(collection, indexes);
+  if (!read_only) await ensureIndexes(collection, indexes);
   return collection;
 }
 

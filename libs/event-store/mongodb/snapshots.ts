@@ -46,8 +46,12 @@ export class MongoSnapshotStore implements SnapshotStore {
   }
 
   /** @param part_bytes maximum bytes of a body in one document */
-  static async open(db: Db, part_bytes = PART_BYTES): Promise<MongoSnapshotStore> {
+  static async open(
+    db: Db,
+    { part_bytes = PART_BYTES, read_only = false } = {},
+  ): Promise<MongoSnapshotStore> {
     const store = new MongoSnapshotStore(db, part_bytes);
+    if (read_only) return store;
     await store.snapshots.createIndex({ drive_id: 1, state_version: 1, revision: -1 });
     await ensureIndexes(store.parts, [{ body_id: 1 }, { drive_id: 1, made_ms: 1 }]);
     return store;

@@ -17,9 +17,9 @@ const no_newer = ({ revision }: TileRow) => ({ revision: { $lte: revision } });
 export class MongoTileStore implements TileStore {
   private constructor(private readonly tiles: Collection<TileRow>) {}
 
-  static async open(db: Db): Promise<MongoTileStore> {
+  static async open(db: Db, read_only: boolean): Promise<MongoTileStore> {
     const indexes = [{ drive_id: 1, level: 1, index: -1 }] as const;
-    return new MongoTileStore(await openCollection(db, 'tiles', indexes));
+    return new MongoTileStore(await openCollection(db, 'tiles', indexes, read_only));
   }
 
   async get(drive_id: string, level: number, index: number): Promise<Tile | null> {

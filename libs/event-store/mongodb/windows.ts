@@ -26,9 +26,10 @@ export class MongoWindowCounts implements WindowCounts {
   static async open(
     db: Db,
     window_ms: number,
-    options: CollectionOptions = {},
+    { read_only = false, ...options }: CollectionOptions & { readonly read_only?: boolean } = {},
   ): Promise<MongoWindowCounts> {
     const counts = new MongoWindowCounts(db, window_ms, options);
+    if (read_only) return counts;
     try {
       await counts.windows.createIndex({ ends: 1 }, { expireAfterSeconds: 0 });
     } catch (error) {

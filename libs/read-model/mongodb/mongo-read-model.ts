@@ -89,9 +89,14 @@ export class MongoReadModel implements ReadModel {
     schema: ReadModelSchema,
     options: MongoReadModelOptions,
   ): Promise<MongoReadModel> {
-    const model = new MongoReadModel(db, schema, options);
+    const model = MongoReadModel.reading(db, schema, options);
     await model.tables.createIndexes();
     return model;
+  }
+
+  /** For reading only: nothing is created. */
+  static reading(db: Db, schema: ReadModelSchema, options: MongoReadModelOptions): MongoReadModel {
+    return new MongoReadModel(db, schema, options);
   }
 
   async apply(projection: Projection): Promise<boolean> {

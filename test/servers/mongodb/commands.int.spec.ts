@@ -120,7 +120,7 @@ describeWithMongo('docs/read-model-mongodb.md counts what is asked for', () => {
   });
 
   it('the index of events', async () => {
-    const index = await MongoEventIndex.open(watched.db);
+    const index = await MongoEventIndex.open(watched.db, false);
     const event = { type: 't', metadata: METADATA, resource_ids: ['a'] };
     const block = (from: number) => {
       const entry = (n: number) => ({ ...event, revision: from + n });
