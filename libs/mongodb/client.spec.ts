@@ -16,13 +16,17 @@ describe('opening MongoDB', () => {
   it.each(UNREADABLE)('fails without telling the password: %s', async (url) => {
     const error = await openMongo(url, 'anything').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(MongoUnavailable);
+    expect(error).toMatchObject({ may_pass: false });
     const shown = inspect(error, { depth: 9, showHidden: true });
     expect(shown).not.toMatch(/s3:?cret/);
   });
 
   it('names the server that it does not reach', async () => {
     const opening = openMongo('mongodb://someone:s3cret@127.0.0.1:1,127.0.0.1:2/', 'anything', 1);
-    await expect(opening).rejects.toThrow('MongoDB at 127.0.0.1:1, 127.0.0.1:2: ');
+    await expect(opening).rejects.toMatchObject({
+      message: expect.stringContaining('MongoDB at 127.0.0.1:1, 127.0.0.1:2: ') as string,
+      may_pass: true,
+    });
   });
 
   it('keeps to its guarantees whatever the connection string says', async () => {

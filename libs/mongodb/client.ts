@@ -1,4 +1,5 @@
 import type { Db, DbOptions, MongoClient, MongoServerError, ReadConcern } from 'mongodb';
+import { isMongoUnavailable } from './unavailable.js';
 
 /**
  * Guarantees of every use of MongoDB here:
@@ -25,6 +26,8 @@ const CONNECT_WITHIN_MS = 5000;
 /** One pool of connections to a database, shared by all adapters of a process. */
 export interface MongoConnection {
   readonly db: Db;
+  /** `MongoUnavailable` for the driver's error of a server that was unavailable; any other error unchanged. */
+  explained(error: unknown): unknown;
   /** Ends all connections; calls in flight fail. To be called by the opener of the connection. */
   close(): Promise<void>;
 }
@@ -32,6 +35,13 @@ export interface MongoConnection {
 /** MongoDB cannot be reached or used as configured. The message contains no password. */
 export class MongoUnavailable extends Error {
   override readonly name = 'MongoUnavailable';
+  /** @param may_pass true if the problem may be temporary */
+  constructor(
+    message: string,
+    readonly may_pass: boolean,
+  ) {
+    super(message);
+  }
 }
 
 /**
@@ -60,12 +70,28 @@ export async function openMongo(
     await client.db(database).listCollections({}, { nameOnly: true }).hasNext();
   } catch (error) {
     await client?.close();
-    const message = `MongoDB${placeOf(client)}: ${refusalOf(error, database) ?? messageOf(error)}`;
-    // Not as the cause: it may contain the connection string.
-    throw new MongoUnavailable(withoutCredentials(message, url));
+    throw unavailable(error, client, url, database);
   }
   const opened = client;
-  return { db: guaranteed(opened, database), close: () => opened.close() };
+  return {
+    db: guaranteed(opened, database),
+    explained: (error) =>
+      isMongoUnavailable(error) ? unavailable(error, opened, url, database) : error,
+    close: () => opened.close(),
+  };
+}
+
+/** @param client undefined if the connection string cannot be used */
+function unavailable(
+  error: unknown,
+  client: MongoClient | undefined,
+  url: string,
+  database: string,
+): MongoUnavailable {
+  const refusal = refusalOf(error, database);
+  const message = `MongoDB${placeOf(client)}: ${refusal ?? messageOf(error)}`;
+  // Not as the cause: it may contain the connection string.
+  return new MongoUnavailable(withoutCredentials(message, url), !!client && refusal === null);
 }
 
 /** A database with the guarantees, whatever the client's connection string says. */

@@ -126,18 +126,18 @@ export async function whenThere<T>(
 
 /** True if a server was unavailable, possibly temporarily. */
 function mayBeThereSoon(error: unknown): boolean {
-  if (error instanceof EventStoreUnavailable) return error.may_pass;
-  return error instanceof MongoUnavailable;
+  const is_unavailable =
+    error instanceof EventStoreUnavailable || error instanceof MongoUnavailable;
+  return is_unavailable && error.may_pass;
 }
 
 async function openOnce(settings: StoreSettings, options: OpenOptions): Promise<Stores> {
   const opened = new Opened();
+  let mongo: MongoConnection | null = null;
   try {
     const has_documents = options.to === 'serve' && settings.read_model === 'mongodb';
-    const mongo =
-      settings.side_store === 'mongodb' || settings.content_store === 'gridfs' || has_documents
-        ? opened.add(await openMongo(settings.mongodb_url, settings.mongodb_database))
-        : null;
+    if (settings.side_store === 'mongodb' || settings.content_store === 'gridfs' || has_documents)
+      mongo = opened.add(await openMongo(settings.mongodb_url, settings.mongodb_database));
     const { master_key, recorded, ...parts } = await eventsAndSide(
       settings,
       options,
@@ -153,7 +153,7 @@ async function openOnce(settings: StoreSettings, options: OpenOptions): Promise<
     return { ...parts, read_model, contents, close: () => opened.close() };
   } catch (error) {
     await opened.close();
-    throw error;
+    throw mongo ? mongo.explained(error) : error;
   }
 }
 

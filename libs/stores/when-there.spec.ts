@@ -8,7 +8,7 @@ const refused = new EventStoreUnavailable('the event store refuses the connectio
 
 describe('a start whose stores are not there', () => {
   it('waits for them, and says so once', async () => {
-    const failures: Error[] = [refused, new MongoUnavailable('MongoDB: no primary')];
+    const failures: Error[] = [refused, new MongoUnavailable('MongoDB: no primary', true)];
     const waiting = jest.fn();
     const opened = await whenThere(
       async () => {
@@ -26,6 +26,7 @@ describe('a start whose stores are not there', () => {
   it.each([
     ['without STORE_WAIT_MS', 0, refused],
     ['for what waiting does not mend', 60_000, new EventStoreUnavailable('no EventStoreDB', false)],
+    ['for a wrong password', 60_000, new MongoUnavailable('wrong password', false)],
     ['for a bug', 60_000, new TypeError('a bug')],
   ])('ends at once %s', async (_, wait_ms, failure) => {
     const open = jest.fn<() => Promise<never>>().mockRejectedValue(failure);

@@ -1,10 +1,9 @@
-import type { MongoConnection } from '../../../libs/mongodb/client.js';
-import { watchDatabase } from './commands.js';
+import { type WatchedDatabase, watchDatabase } from './commands.js';
 import { type MongoServer, startMongo } from './server.js';
 import { Wire } from './wire.js';
 
 /** A database that a file's specs share; importing it sets it up, and it is emptied after every test. */
-export let connection: MongoConnection;
+export let connection: WatchedDatabase;
 /** What the file's specs have said to it. */
 export const wire = new Wire();
 let server: MongoServer;
