@@ -1,31 +1,14 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Frontier } from '../engine/proofs/merkle.js';
 import { DRIVE_A, EngineSpec } from '../engine/testing/engine.js';
+import { absenceOf, public_key, signed } from '../engine/testing/proof-documents.js';
 import { checkFiles, type CheckedFile, type Finding } from './check.js';
-import { type Digest, type SignedDigest, signedText } from './digest.js';
+import type { Digest } from './digest.js';
 import { ChainChecker, type ChainedEvent } from './chain.js';
 import { leafHash, nodeHash, sha256 } from './hashes.js';
-import { type ConsistencyProof, inclusionRoot } from './merkle.js';
-import { checkpointText, signedNote } from './note.js';
+import type { ConsistencyProof } from './merkle.js';
 import type { RecordProof } from './record-proof.js';
 import { lineOf } from './stream-file.js';
-
-const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-
-function signed(digest: SignedDigest): Digest {
-  const origin = `host.example/v1/drive/${digest.drive_id}`;
-  const root = Buffer.from(digest.log_root, 'hex');
-  const text = checkpointText({ origin, size: digest.size, root });
-  const by = (message: string): Buffer => sign(null, Buffer.from(message), privateKey);
-  return {
-    ...digest,
-    signature: by(signedText(digest)).toString('base64'),
-    public_key: public_key.toString('base64'),
-    checkpoint: signedNote(text, origin, public_key, by(text)),
-  };
-}
 
 const file = (name: string, content: object | readonly string[]): CheckedFile => ({
   name,
@@ -52,19 +35,8 @@ const exported = (events: readonly ChainedEvent[]): string[] => {
 };
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Proves that there is no record of an id whose bucket is empty. */
-const absence = (): RecordProof => {
-  const key = sha256('groups\tGroupID_none');
-  const bucket = (key[0]! << 4) | (key[1]! >> 4);
-  const path = Array.from({ length: 12 }, () => Buffer.alloc(32));
-  const empty = leafHash(sha256(Uint8Array.of(2, 0, 0, 0, 0), sha256()));
-  return {
-    ...{ drive_id: DRIVE_A, family: 'groups', record_id: 'GroupID_none', key: hex(key) },
-    ...{ exists: false, record: null, leaf: null, neighbours: [], bucket, bucket_size: 0 },
-    bucket_path: path.map(hex),
-    state_hash: hex(inclusionRoot(empty, bucket, 4096, path)!),
-  };
-};
+const absence = (revision: number): RecordProof =>
+  absenceOf({ drive_id: DRIVE_A, revision, family: 'groups', record_id: 'GroupID_none' });
 
 const bad = (findings: readonly Finding[]) => findings.filter(({ ok }) => !ok);
 
@@ -280,7 +252,7 @@ describe('checking files', () => {
 
   it('compares no state with a digest that names none', async () => {
     const unknown = signed({ ...digest, state_hash: null });
-    const proof = { ...absence(), revision: digest.revision };
+    const proof = absence(digest.revision);
     const found = await checkFiles([file('digest', unknown), file('proof', proof)]);
     expect(found.at(-1)).toEqual({
       ...{ file: 'proof', ok: true },
@@ -293,12 +265,12 @@ describe('checking files', () => {
     ['a bucket too large', `"bucket_size":${2 ** 32}`, /bucket_size is more than/],
     [
       'a record nested too deeply',
-      `"exists":true,"leaf":{"key":"${absence().key}"},` +
+      `"exists":true,"leaf":{"key":"${absence(1).key}"},` +
         `"record":{"id":"GroupID_none","in":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
       /nested too deeply/,
     ],
   ])('finds a record proof with %s, and checks other files', async (_, members, says) => {
-    const text = JSON.stringify({ ...absence(), revision: 1 }).replace(/}$/, `,${members}}`);
+    const text = JSON.stringify(absence(1)).replace(/}$/, `,${members}}`);
     const found = bad(await checkFiles([file('proof', [text]), file('none', { a: 1 })]));
     expect(found.map(({ file: name }) => name)).toEqual(['proof', 'none']);
     expect(found[0]!.says).toMatch(says);

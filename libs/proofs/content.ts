@@ -21,12 +21,12 @@ export interface ProvenContent {
 export function provenContent(document: unknown): ProvenContent {
   const data = unwrapped(document);
   if (!('bucket_path' in data)) throw new Malformed('it is not a record proof');
-  const proof = data as unknown as RecordProof & { revision: number };
-  const { drive_id, record_id, revision, state_hash, family, record } = proof;
-  if (family !== 'files') throw new Malformed(`${record_id} is not a file`);
+  const proof = data as unknown as RecordProof;
   const flaw = flawOfRecord(proof);
   if (flaw) throw new Malformed(flaw);
-  if (!record) throw new Malformed(`there was no ${record_id} at revision ${revision}`);
+  const { drive_id, record_id, revision, state_hash, family, exists, record } = proof;
+  if (family !== 'files') throw new Malformed(`${record_id} is not a file`);
+  if (!exists || !record) throw new Malformed(`there was no ${record_id} at revision ${revision}`);
   const { sha256, version_id } = record;
   if (typeof sha256 !== 'string')
     throw new Malformed(`the SHA-256 of ${record_id} was not known at revision ${revision}`);

@@ -50,6 +50,13 @@ export function count(value: unknown, what: string): number {
   return value as number;
 }
 
+/** An id as the service gives them: visible ASCII, so that no two ids look alike. @throws Malformed */
+export function idText(value: unknown, what: string): string {
+  if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value))
+    throw new Malformed(`${what} is not an id`);
+  return value;
+}
+
 /** The member `ok.data` of an answer, or the document itself. @throws Malformed */
 export function unwrapped(document: unknown): Record<string, unknown> {
   const answer = document as { ok?: { data?: unknown } } | null;

@@ -1,4 +1,4 @@
-import { count, fromHex, hashesFromHex, leafHash, nodeHash } from './hashes.js';
+import { count, fromHex, hashesFromHex, idText, leafHash, nodeHash } from './hashes.js';
 
 const half = (value: number): number => Math.floor(value / 2);
 
@@ -86,6 +86,7 @@ export interface ConsistencyProof {
 
 /** The flaw of an inclusion proof, null if it is valid. @throws Malformed */
 export function flawOfInclusion(proof: InclusionProof): string | null {
+  idText(proof.drive_id, 'drive_id');
   const leaf = leafHash(fromHex(proof.event_hash, 'event_hash'));
   const path = hashesFromHex(proof.path, 'path');
   const index = count(proof.revision, 'revision');
@@ -98,6 +99,7 @@ export function flawOfInclusion(proof: InclusionProof): string | null {
 
 /** The flaw of a consistency proof, null if it is valid. @throws Malformed */
 export function flawOfConsistency(proof: ConsistencyProof): string | null {
+  idText(proof.drive_id, 'drive_id');
   const from_root = fromHex(proof.from_root, 'from_root');
   const to_root = fromHex(proof.to_root, 'to_root');
   const path = hashesFromHex(proof.path, 'path');

@@ -4,6 +4,7 @@ import {
   count,
   fromHex,
   hashesFromHex,
+  idText,
   leafHash,
   sha256,
 } from './hashes.js';
@@ -28,6 +29,7 @@ export interface ProvenLeaf {
  */
 export interface RecordProof {
   readonly drive_id: string;
+  readonly revision: number;
   readonly family: string;
   readonly record_id: string;
   /** SHA-256(family, TAB, id). */
@@ -49,12 +51,16 @@ export interface RecordProof {
 
 /** The flaw of a record proof, null if it is valid. @throws Malformed */
 export function flawOfRecord(proof: RecordProof): string | null {
-  const key = sha256(`${proof.family}\t${proof.record_id}`);
+  idText(proof.drive_id, 'drive_id');
+  count(proof.revision, 'revision');
+  const family = idText(proof.family, 'family');
+  const key = sha256(`${family}\t${idText(proof.record_id, 'record_id')}`);
   if (!equal(key, fromHex(proof.key, 'key'))) return 'its key is not that of the record';
   const bucket = (key[0]! << 4) | (key[1]! >> 4);
   if (count(proof.bucket, 'bucket') !== bucket) return 'it is about another bucket';
   const size = count(proof.bucket_size, 'bucket_size');
   if (size > LARGEST_BUCKET) throw new Malformed(`bucket_size is more than ${LARGEST_BUCKET}`);
+  if (typeof proof.exists !== 'boolean') throw new Malformed('exists is neither true nor false');
   const flaw = proof.exists ? flawOfPresence(proof, key) : flawOfAbsence(proof, key, size);
   if (flaw) return flaw;
   const leaves = proof.exists ? [proof.leaf!] : proof.neighbours;
@@ -73,8 +79,11 @@ export function flawOfRecord(proof: RecordProof): string | null {
     : 'its paths do not lead to state_hash';
 }
 
-function flawOfPresence({ leaf, record, record_id }: RecordProof, key: Buffer): string | null {
+function flawOfPresence(proof: RecordProof, key: Buffer): string | null {
+  const { leaf, record, record_id, neighbours } = proof;
   if (!leaf || !record) throw new Malformed('leaf or record is missing');
+  if (!Array.isArray(neighbours) || neighbours.length > 0)
+    return 'it names neighbours, as only an absent record has';
   if (!equal(fromHex(leaf.key, 'key of the leaf'), key))
     return 'its leaf belongs to another record';
   if (record.id !== record_id) return 'the record has another id';
@@ -84,7 +93,11 @@ function flawOfPresence({ leaf, record, record_id }: RecordProof, key: Buffer): 
     : 'the record does not have the hash of its leaf';
 }
 
-function flawOfAbsence({ neighbours }: RecordProof, key: Buffer, size: number): string | null {
+function flawOfAbsence(proof: RecordProof, key: Buffer, size: number): string | null {
+  const { neighbours } = proof;
+  // No hash covers them.
+  if (proof.leaf !== null || proof.record !== null)
+    return 'it has a leaf or record, although it proves absence';
   if (!Array.isArray(neighbours) || neighbours.some((leaf) => !leaf))
     throw new Malformed('neighbours is not a list of leaves');
   const at = neighbours.map((leaf) => ({
