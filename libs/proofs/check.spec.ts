@@ -276,6 +276,28 @@ describe('checking files', () => {
     expect(found[0]!.says).toMatch(says);
   });
 
+  it('finds the absence of a record in a family that it cannot be in', async () => {
+    const place = { drive_id: DRIVE_A, revision: 1, record_id: 'UserID_bob' };
+    const says = async (family: string, record_id = place.record_id) => {
+      const proof = file('proof', absenceOf({ ...place, family, record_id }));
+      const familyOf = (id: string) =>
+        ({ UserID: 'contacts', DriveID: 'drives' })[id.split('_')[0]!];
+      return (await checkFiles([proof], { familyOf })).map((one) => `${one.ok} ${one.says}`);
+    };
+    expect(await says('contacts')).toEqual([
+      'true absence of contacts UserID_bob: leads to its state_hash',
+    ]);
+    expect(await says('labels')).toEqual([
+      'false absence of labels UserID_bob: UserID_bob is an id of contacts, not of labels',
+    ]);
+    // An organization's own record has the id of its drive.
+    expect((await says('organization', DRIVE_A))[0]).toMatch(/^true /);
+    expect((await says('organization', 'DriveID_b'))[0]).toMatch(/^false .* is an id of drives/);
+    expect((await says('bookmarks', 'march'))[0]).toBe(
+      'true absence of bookmarks march: leads to its state_hash',
+    );
+  });
+
   it('takes only the key that is trusted', async () => {
     const trusted = Buffer.alloc(32, 1);
     const [found] = bad(await checkFiles([file('digest', digest)], { public_key: trusted }));

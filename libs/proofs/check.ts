@@ -23,6 +23,8 @@ export interface CheckedFile {
 interface CheckOptions {
   /** The installation's key, 32 bytes, from a trusted source; digests must be signed with it. */
   readonly public_key?: Uint8Array;
+  /** The family that an id's prefix shows, undefined if it shows none; default: none. */
+  readonly familyOf?: (record_id: string) => string | undefined;
 }
 
 export interface Finding {
@@ -122,7 +124,7 @@ function checkDocument(
   { findings, digests, claims, links }: Desk,
   file: string,
   document: unknown,
-  { public_key }: CheckOptions,
+  { public_key, familyOf = () => undefined }: CheckOptions,
 ): void {
   const data = unwrapped(document);
   if ('signature' in data) {
@@ -133,10 +135,11 @@ function checkDocument(
     const what = `digest of ${digest.drive_id} at revision ${digest.revision}`;
     findings.push(verdict(file, what, flaw, `signed with ${trust}`));
   } else if ('bucket_path' in data) {
-    const proof = data as unknown as RecordProof & { revision: number };
-    const { drive_id, revision, state_hash: value } = proof;
-    const what = `${proof.exists ? 'presence' : 'absence'} of ${proof.record_id}`;
-    findings.push(verdict(file, what, flawOfRecord(proof), `leads to its state_hash`));
+    const proof = data as unknown as RecordProof;
+    const { drive_id, revision, family, record_id, state_hash: value } = proof;
+    const what = `${proof.exists ? 'presence' : 'absence'} of ${family} ${record_id}`;
+    const flaw = flawOfRecord(proof) ?? flawOfFamily(proof, familyOf(record_id));
+    findings.push(verdict(file, what, flaw, `leads to its state_hash`));
     const size = revision + 1;
     claims.push({ file, drive_id, size, member: 'state_hash', value, needs: size });
   } else if ('from_root' in data) {
@@ -157,6 +160,14 @@ function checkDocument(
     findings.push(verdict(file, what, flawOfInclusion(proof), 'leads to its log_root'));
     claims.push({ file, drive_id, size, member: 'log_root', value, needs: revision + 1 });
   } else throw new Malformed('it is not a digest, proof or stream');
+}
+
+/** A record of one family is in no other, so its absence there says nothing of it. */
+function flawOfFamily(proof: RecordProof, own: string | undefined): string | null {
+  const { family, record_id, drive_id } = proof;
+  const is_organization = family === 'organization' && record_id === drive_id;
+  if (own === undefined || own === family || is_organization) return null;
+  return `${record_id} is an id of ${own}, not of ${family}`;
 }
 
 async function checkStreams(

@@ -57,7 +57,7 @@ describe('a local file that is checked against the proof of a record', () => {
     const { drive_id, revision, record } = proof.ok.data;
     expect(lines).toEqual([
       expect.stringMatching(/^ok {3}digest\.json: .* signed with the given key$/),
-      `ok   proof.json: presence of ${id}: leads to its state_hash`,
+      `ok   proof.json: presence of files ${id}: leads to its state_hash`,
       'ok   proof.json: its state_hash is that of the digest digest.json',
       `ok   local.pdf: It was the content of ${id} (${record.version_id}) of ${drive_id} at revision ${revision}, by ` +
         `proof.json: SHA-256 ${sha256Of(bytes)}.`,
@@ -81,7 +81,7 @@ describe('a local file that is checked against the proof of a record', () => {
     const by_forged = await verify(join(folder, 'changed.pdf'), write('forged.json', forged));
     expect(by_forged.code).toBe(1);
     expect(by_forged.lines).toEqual([
-      `BAD  forged.json: presence of ${id}: the record does not have the hash of its leaf`,
+      `BAD  forged.json: presence of files ${id}: the record does not have the hash of its leaf`,
       'BAD  changed.pdf: forged.json does not prove its content: the record does not have the hash of its leaf.',
     ]);
   });

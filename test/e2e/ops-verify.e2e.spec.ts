@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { absenceOf } from '../../libs/engine/testing/proof-documents.js';
 import type { Organization } from '../support/client.js';
 import { ops } from '../support/ops.js';
 import { TestService } from '../support/service.js';
@@ -47,7 +48,9 @@ describe('ops verify', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^ok {3}digest: digest of DriveID_.+: signed with the given key$/),
       expect.stringMatching(/^ok {3}proof: event 2 in the log of size \d+: leads to its log_root/),
-      expect.stringMatching(/^ok {3}record: presence of UserID_.+: leads to its state_hash/),
+      expect.stringMatching(
+        /^ok {3}record: presence of contacts UserID_.+: leads to its state_hash/,
+      ),
       'ok   proof: its log_root is that of the digest digest',
       'ok   record: its state_hash is that of the digest digest',
     ]);
@@ -59,6 +62,17 @@ describe('ops verify', () => {
     expect((await run(files, '--public-key', Buffer.alloc(32, 1).toString('base64'))).is_well).toBe(
       false,
     );
+  });
+
+  it('takes no absence from another family for that of a record', async () => {
+    const place = { drive_id: org.drive_id, revision: 1, record_id: org.admin.user_id };
+    const proof = write('absent', absenceOf({ ...place, family: 'labels' }));
+    expect(await run([proof])).toEqual({
+      is_well: false,
+      lines: [
+        `BAD  absent: absence of labels ${place.record_id}: ${place.record_id} is an id of contacts, not of labels`,
+      ],
+    });
   });
 
   it('verifies the folder of a running service, and writes nothing to it', async () => {

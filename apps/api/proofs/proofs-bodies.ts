@@ -41,7 +41,7 @@ export class ProveRecordBody extends PointBody {
     description:
       'If absent, the family of the record, or the family of the id prefix if there is no record. Required ' +
       "for the organization's own record in the address book (`drives`), and for absent records whose id " +
-      'prefix belongs to several families',
+      'has no prefix. 400 for an absent record if the id prefix belongs to another family',
   })
   family?: string;
 }

@@ -102,6 +102,9 @@ async function provenIn(
     return refuseField('/family', 'is required: the id does not tell the family of the record');
   const table = state.table(family);
   const record = table?.get(record_id);
+  const own = RECORD_KINDS.familyOf(record_id);
+  if (!record && own !== undefined && own !== family)
+    return refuseField('/family', `must be ${own}, the family of the id's prefix`);
   const state_hash = hash.root();
   // Read synchronously: the live state may change while the paths are computed.
   const shown = record && table ? hashedForm(table.definition, record) : null;

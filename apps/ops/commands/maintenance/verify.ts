@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { StoreUnavailable } from '../../../../libs/event-store/port.js';
+import { RECORD_KINDS } from '../../../../libs/domain/drive/record-kinds.js';
 import { Contents } from '../../../../libs/engine/contents/contents.js';
 import { type ContentFlaw, verifyContents } from '../../../../libs/engine/contents/verify.js';
 import { FACTORY_ID } from '../../../../libs/engine/fold/fold.js';
@@ -110,7 +111,10 @@ async function* verify(
 ): AsyncGenerator<Verdict> {
   const { publicKey } = options;
   const checked: CheckedFile[] = files.map((name) => ({ name, lines: linesOf(name) }));
-  const findings = await checkFiles(checked, publicKey ? { public_key: publicKey } : {});
+  const findings = await checkFiles(checked, {
+    ...(publicKey && { public_key: publicKey }),
+    familyOf: (record_id) => RECORD_KINDS.familyOf(record_id),
+  });
   for (const { file: about, ok, says } of findings) yield { about, ok, says };
   const digests = await digestsIn(files);
   if (options.file !== undefined) {

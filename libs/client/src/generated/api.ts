@@ -1680,7 +1680,7 @@ export interface components {
              */
             record_id: string;
             /**
-             * @description If absent, the family of the record, or the family of the id prefix if there is no record. Required for the organization's own record in the address book (`drives`), and for absent records whose id prefix belongs to several families
+             * @description If absent, the family of the record, or the family of the id prefix if there is no record. Required for the organization's own record in the address book (`drives`), and for absent records whose id has no prefix. 400 for an absent record if the id prefix belongs to another family
              * @enum {string|null}
              */
             family?: "organization" | "contacts" | "groups" | "group_invites" | "disks" | "folders" | "files" | "directory_permissions" | "system_permissions" | "labels" | "api_keys" | "webhooks" | "drives" | "shortlinks" | "superswaps" | "purchases" | "bookmarks" | null;
