@@ -171,6 +171,15 @@ describe('checking files', () => {
     ]);
   });
 
+  it('finds an export of other organizations than the digests', async () => {
+    const elsewhere = file('digest', signed({ ...digest, drive_id: 'DriveID_b' }));
+    const both = [elsewhere, file('stream', lines)];
+    expect(bad(await checkFiles(both))).toEqual([
+      { file: 'stream', ok: false, says: 'no digest given is of an organization in it' },
+    ]);
+    expect(bad(await checkFiles([...both, file('own', digest)]))).toEqual([]);
+  });
+
   it('finds documents that do not hold, or are of another past', async () => {
     const other = signed({ ...digest, log_root: digest.chain_hash });
     for (const [content, says] of [
@@ -198,15 +207,14 @@ describe('checking files', () => {
       bad(await checkFiles(files)).map((finding) => `${finding.file}: ${finding.says}`);
     expect(await says(proof)).toEqual([]);
     expect(await says(proof, late)).toEqual([]);
-    expect(await says(proof, early)).toEqual([
-      'proof: no digest given covers its log_root at revision 12',
-    ]);
+    const uncovered = [`proof: no digest given covers its log_root of ${DRIVE_A} at revision 12`];
+    expect(await says(proof, early)).toEqual(uncovered);
     // The later log begins with all events of the digest, and this is one of them.
     expect(await says(proof, early, link)).toEqual([]);
     expect(await says(link, late)).toEqual([]);
     expect(await says(link, early)).toEqual([]);
     const elsewhere = signed({ ...earlier, drive_id: 'DriveID_b' });
-    expect(await says(proof, file('elsewhere', elsewhere))).toEqual([]);
+    expect(await says(proof, file('elsewhere', elsewhere))).toEqual(uncovered);
   });
 
   it('finds an event that a later log could have been made for', async () => {
@@ -230,11 +238,15 @@ describe('checking files', () => {
       file('forged', forged),
     ]);
     expect(bad(findings)).toEqual([
-      { file: 'forged', ok: false, says: 'no digest given covers its log_root at revision 7' },
+      {
+        file: 'forged',
+        ok: false,
+        says: 'no digest given covers its log_root of DriveID_a at revision 7',
+      },
     ]);
     expect(findings).toContainEqual({
       ...{ file: 'forward', ok: true },
-      says: 'no digest given covers its log_root at revision 7',
+      says: 'no digest given covers its log_root of DriveID_a at revision 7',
     });
   });
 
@@ -247,17 +259,21 @@ describe('checking files', () => {
       file('proof', { ...other, size: earlier.size }),
     ];
     const found = bad(await checkFiles(files)).filter((one) => one.file === 'proof');
-    expect(found.at(-1)!.says).toBe('no digest given covers its log_root at revision 5');
+    expect(found.at(-1)!.says).toBe(
+      'no digest given covers its log_root of DriveID_a at revision 5',
+    );
   });
 
-  it('compares no state with a digest that names none', async () => {
+  it('finds a record that no digest of its revision covers, if there are digests', async () => {
     const unknown = signed({ ...digest, state_hash: null });
     const proof = absence(digest.revision);
-    const found = await checkFiles([file('digest', unknown), file('proof', proof)]);
-    expect(found.at(-1)).toEqual({
-      ...{ file: 'proof', ok: true },
-      says: `no digest given covers its state_hash at revision ${digest.revision}`,
-    });
+    const says = async (proven: object) =>
+      bad(await checkFiles([file('digest', unknown), file('proof', proven)])).map(
+        (one) => one.says,
+      );
+    const uncovered = `no digest given covers its state_hash of ${DRIVE_A} at revision `;
+    expect(await says(proof)).toEqual([`${uncovered}${digest.revision}`]);
+    expect(await says({ ...proof, revision: 1 })).toEqual([`${uncovered}1`]);
   });
 
   it.each<[string, string, RegExp]>([
@@ -285,16 +301,16 @@ describe('checking files', () => {
       return (await checkFiles([proof], { familyOf })).map((one) => `${one.ok} ${one.says}`);
     };
     expect(await says('contacts')).toEqual([
-      'true absence of contacts UserID_bob: leads to its state_hash',
+      'true absence of contacts UserID_bob in DriveID_a at revision 1: leads to its state_hash',
     ]);
     expect(await says('labels')).toEqual([
-      'false absence of labels UserID_bob: UserID_bob is an id of contacts, not of labels',
+      'false absence of labels UserID_bob in DriveID_a at revision 1: UserID_bob is an id of contacts, not of labels',
     ]);
     // An organization's own record has the id of its drive.
     expect((await says('organization', DRIVE_A))[0]).toMatch(/^true /);
     expect((await says('organization', 'DriveID_b'))[0]).toMatch(/^false .* is an id of drives/);
     expect((await says('bookmarks', 'march'))[0]).toBe(
-      'true absence of bookmarks march: leads to its state_hash',
+      'true absence of bookmarks march in DriveID_a at revision 1: leads to its state_hash',
     );
   });
 

@@ -137,7 +137,8 @@ function checkDocument(
   } else if ('bucket_path' in data) {
     const proof = data as unknown as RecordProof;
     const { drive_id, revision, family, record_id, state_hash: value } = proof;
-    const what = `${proof.exists ? 'presence' : 'absence'} of ${family} ${record_id}`;
+    const kind = proof.exists ? 'presence' : 'absence';
+    const what = `${kind} of ${family} ${record_id} in ${drive_id} at revision ${revision}`;
     const flaw = flawOfRecord(proof) ?? flawOfFamily(proof, familyOf(record_id));
     findings.push(verdict(file, what, flaw, `leads to its state_hash`));
     const size = revision + 1;
@@ -145,7 +146,7 @@ function checkDocument(
   } else if ('from_root' in data) {
     const proof = data as unknown as ConsistencyProof;
     const { drive_id, from, from_root, to, to_root } = proof;
-    const what = `consistency of sizes ${from} and ${to}`;
+    const what = `consistency of sizes ${from} and ${to} of ${drive_id}`;
     const flaw = flawOfConsistency(proof);
     findings.push(verdict(file, what, flaw, 'the later log begins with the earlier'));
     const earlier = { drive_id, size: from, value: from_root };
@@ -156,7 +157,7 @@ function checkDocument(
   } else if ('event_hash' in data) {
     const proof = data as unknown as InclusionProof;
     const { drive_id, revision, size, log_root: value } = proof;
-    const what = `event ${revision} in the log of size ${size}`;
+    const what = `event ${revision} in the log of ${drive_id} of size ${size}`;
     findings.push(verdict(file, what, flawOfInclusion(proof), 'leads to its log_root'));
     claims.push({ file, drive_id, size, member: 'log_root', value, needs: revision + 1 });
   } else throw new Malformed('it is not a digest, proof or stream');
@@ -219,10 +220,11 @@ function compare(desk: Desk): void {
       findings.push(bad(other.file, `it shows a diverging history of the same size as ${file}`));
     }
   }
-  // A digest names the log up to it, but the state of its own revision only: bundles prove records of earlier ones too.
-  for (const { file, member, size, is_optional } of uncovered(desk)) {
-    const says = `no digest given covers its ${member} at revision ${size - 1}`;
-    findings.push({ file, ok: member === 'state_hash' || is_optional === true, says });
+  for (const file of unknownExports(desk))
+    findings.push(bad(file, 'no digest given is of an organization in it'));
+  for (const { file, drive_id, member, size, is_optional = false } of uncovered(desk)) {
+    const says = `no digest given covers its ${member} of ${drive_id} at revision ${size - 1}`;
+    findings.push({ file, ok: is_optional, says });
   }
 }
 
@@ -232,12 +234,24 @@ function isOfDigest(claim: Claim, digest: Digest): boolean {
   return claim.drive_id === drive_id && claim.size === size && digest[claim.member] !== null;
 }
 
-/** Claims about organizations of which there are digests, but none that covers the claim. */
-function uncovered({ digests, claims, links }: Desk): Claim[] {
-  const known = knownEvents(digests, links);
+/** If there are digests, the exports of other organizations alone. */
+function unknownExports({ digests, streams }: Desk): Set<string> {
+  if (digests.length === 0) return new Set();
   const drives = new Set(digests.map(({ digest }) => digest.drive_id));
+  const known = streams.filter(({ drive_id }) => drives.has(drive_id));
+  return new Set(streams.map(({ file }) => file)).difference(
+    new Set(known.map(({ file }) => file)),
+  );
+}
+
+/**
+ * If there are digests, the claims that none covers. A digest covers the log up to its revision, but the state of that
+ * revision only.
+ */
+function uncovered({ digests, claims, links }: Desk): Claim[] {
+  if (digests.length === 0) return [];
+  const known = knownEvents(digests, links);
   return claims.filter((claim) => {
-    if (!drives.has(claim.drive_id)) return false;
     if (digests.some(({ digest }) => isOfDigest(claim, digest))) return false;
     return claim.member === 'state_hash' || (known.get(keyOf(claim)) ?? 0) < claim.needs;
   });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { presenceOf } from '../../libs/engine/testing/proof-documents.js';
 import type { Organization } from '../support/client.js';
 import { put, sha256Of } from '../support/content.js';
 import { makeDisk, makeFile } from '../support/directory.js';
@@ -57,7 +58,7 @@ describe('a local file that is checked against the proof of a record', () => {
     const { drive_id, revision, record } = proof.ok.data;
     expect(lines).toEqual([
       expect.stringMatching(/^ok {3}digest\.json: .* signed with the given key$/),
-      `ok   proof.json: presence of files ${id}: leads to its state_hash`,
+      `ok   proof.json: presence of files ${id} in ${drive_id} at revision ${revision}: leads to its state_hash`,
       'ok   proof.json: its state_hash is that of the digest digest.json',
       `ok   local.pdf: It was the content of ${id} (${record.version_id}) of ${drive_id} at revision ${revision}, by ` +
         `proof.json: SHA-256 ${sha256Of(bytes)}.`,
@@ -81,7 +82,7 @@ describe('a local file that is checked against the proof of a record', () => {
     const by_forged = await verify(join(folder, 'changed.pdf'), write('forged.json', forged));
     expect(by_forged.code).toBe(1);
     expect(by_forged.lines).toEqual([
-      `BAD  forged.json: presence of files ${id}: the record does not have the hash of its leaf`,
+      `BAD  forged.json: presence of files ${id} in ${org.drive_id} at revision ${data.revision}: the record does not have the hash of its leaf`,
       'BAD  changed.pdf: forged.json does not prove its content: the record does not have the hash of its leaf.',
     ]);
   });
@@ -118,11 +119,37 @@ describe('a local file that is checked against the proof of a record', () => {
     const of_now = now.ok.data.revision;
     expect(covered.code).toBe(1);
     expect(covered.lines).toContain(
-      `ok   now.json: no digest given covers its state_hash at revision ${of_now}`,
+      `BAD  now.json: no digest given covers its state_hash of ${org.drive_id} at revision ${of_now}`,
     );
     expect(covered.lines.at(-1)).toMatch(
       /^BAD {2}later\.pdf: .*no valid digest given has the state of that revision/,
     );
+  });
+
+  it('is not proven by what only looks like a proof of this organization', async () => {
+    const real = write('digest.json', digest);
+    const forged = Buffer.from('forged content');
+    const record = { id: 'FileID_never', sha256: sha256Of(forged), version_id: 'FileVersionID_1' };
+    const never = (await prove({ record_id: record.id })).ok.data;
+    const { drive_id, revision } = proof.ok.data;
+    const made = (more: object) =>
+      presenceOf({ drive_id, revision, family: 'files', record_id: record.id, ...more }, record);
+    for (const [document, why] of [
+      [{ ...never, record }, /it has a leaf or record, although it proves absence\.$/],
+      [made({}), /no valid digest given has the state of that revision\.$/],
+      [made({ drive_id: `${drive_id}x` }), /no valid digest given has the state of/],
+      [made({ drive_id: `${drive_id} ` }), /drive_id is not an id\.$/],
+      [made({ revision: String(revision) }), /revision is not a whole number\.$/],
+    ] as const) {
+      const by = write('forged.json', document);
+      const { code, lines } = await verify(write('local.txt', forged), by, real);
+      expect([code, lines.at(-1)]).toEqual([1, expect.stringMatching(/^BAD {2}local\.txt: /)]);
+      expect(lines.at(-1)).toMatch(why);
+      expect(lines).toContainEqual(expect.stringMatching(/^BAD {2}forged\.json: /));
+    }
+    const name = `${drive_id}\nok   digest.json: digest`;
+    const broken = await verify(local, write('lines.json', { ...digest.ok.data, drive_id: name }));
+    expect(broken.lines.every((line) => line.startsWith('BAD'))).toBe(true);
   });
 
   it('is not proven by what is no proof of a file with content', async () => {

@@ -47,7 +47,9 @@ describe('ops verify', () => {
     expect(is_well).toBe(true);
     expect(lines).toEqual([
       expect.stringMatching(/^ok {3}digest: digest of DriveID_.+: signed with the given key$/),
-      expect.stringMatching(/^ok {3}proof: event 2 in the log of size \d+: leads to its log_root/),
+      expect.stringMatching(
+        /^ok {3}proof: event 2 in the log of DriveID_\S+ of size \d+: leads to its log_root/,
+      ),
       expect.stringMatching(
         /^ok {3}record: presence of contacts UserID_.+: leads to its state_hash/,
       ),
@@ -70,7 +72,7 @@ describe('ops verify', () => {
     expect(await run([proof])).toEqual({
       is_well: false,
       lines: [
-        `BAD  absent: absence of labels ${place.record_id}: ${place.record_id} is an id of contacts, not of labels`,
+        `BAD  absent: absence of labels ${place.record_id} in ${place.drive_id} at revision 1: ${place.record_id} is an id of contacts, not of labels`,
       ],
     });
   });

@@ -16,6 +16,7 @@ import { ONLY_DRIVES, type OpsCommand, working } from '../../command.js';
 import { EXIT, Failure } from '../../failure.js';
 import { linesOf } from '../../output/files.js';
 import type { Progress } from '../../output/progress.js';
+import { inLine, type Terminal } from '../../output/terminal.js';
 import {
   namedDrives,
   openStores,
@@ -25,7 +26,6 @@ import {
 } from '../../stores.js';
 import { damagedCaches, damagedCacheText } from '../../../../libs/stores/damaged-files.js';
 import { type Stores, withOwnCaches } from '../../../../libs/stores/open.js';
-import type { Terminal } from '../../output/terminal.js';
 
 export interface VerifyOptions extends StoreOptions {
   /** The installation's key, 32 bytes. */
@@ -90,7 +90,7 @@ export const verifying: OpsCommand = (program, surroundings) => {
 };
 
 function lineOf({ ok, about, says }: Verdict): string {
-  return `${ok ? 'ok ' : 'BAD'}  ${about}: ${says}`;
+  return `${ok ? 'ok ' : 'BAD'}  ${inLine(about)}: ${inLine(says)}`;
 }
 
 /** If only files are given, no stores are opened, unless an option names them. */
@@ -171,11 +171,12 @@ async function verifyFile(
       const says = `It has the SHA-256 ${sha256}; the content of ${of} had ${proven.sha256}.`;
       return { about: file, ok: false, says };
     }
-    const own = digests.filter((digest) => digest.drive_id === drive_id);
-    const ok =
-      own.length === 0 ||
-      own.some((digest) => digest.revision === revision && digest.state_hash === state_hash);
-    const condition = own.length === 0 ? ', if its state_hash is that of a signed digest' : '';
+    const isProven = (digest: Digest): boolean =>
+      digest.drive_id === drive_id &&
+      digest.revision === revision &&
+      digest.state_hash === state_hash;
+    const ok = digests.length === 0 || digests.some(isProven);
+    const condition = digests.length === 0 ? ', if its state_hash is that of a signed digest' : '';
     const says = ok
       ? `It was the content of ${of}, by ${proof}${condition}: SHA-256 ${sha256}.`
       : `${proof} does not prove that it was the content of ${of}: no valid digest given has the state of that revision.`;
