@@ -31,6 +31,33 @@ describeWith('chromium')('the live feed in the console', () => {
     expect(await made('Live Three').count()).toBe(0);
   });
 
+  it('comes back after a rate limit; pages are read again regularly meanwhile', async () => {
+    const { page } = await ui.open('state/groups');
+    await page.clock.install();
+    const feed = '**/organization/events*';
+    const err = {
+      code: 429,
+      type: 'rate.limited',
+      message: 'Later.',
+      request_id: 'r',
+      details: [],
+    };
+    const limited = { status: 429, headers: { 'retry-after': '60' }, json: { err } };
+    await page.route(feed, (route) => route.fulfill(limited));
+    await page.reload();
+    const mark = (text: string) => page.getByRole('status').getByText(text, { exact: true });
+    await mark('Connection lost').waitFor();
+    const body = { name: 'While the Feed Is Lost' };
+    ui.clock.now += 1000;
+    expect((await ui.org.admin.post('/groups/create', body)).status).toBe(200);
+    await page.clock.fastForward(20_000);
+    await page.getByRole('link', { name: body.name }).waitFor();
+    await mark('Connection lost').waitFor();
+    await page.unroute(feed);
+    await page.clock.fastForward(60_000);
+    await mark('Live').waitFor();
+  });
+
   it('shows what was erased no longer, at points of the past, too', async () => {
     const { carol } = ui.org.people;
     const { page } = await ui.open(`record/${carol.user_id}?at=r26`);

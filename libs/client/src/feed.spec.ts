@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { breakOff, failure, FakeService, type Step } from '../testing/fake-service.js';
 import { EventStreamParser } from './event-stream.js';
 import { connect, type FeedOptions } from './index.js';
@@ -42,7 +43,7 @@ describe('the live feed', () => {
     service.script(
       feed([5, 6], 'breaks'),
       breakOff,
-      failure(503, 'server.stopping', { 'retry-after': '1' }),
+      failure(503, 'server.stopping', { 'retry-after': '0' }),
       feed([7], 'ends'),
       feed([8], 'stays'),
     );
@@ -91,6 +92,46 @@ describe('the live feed', () => {
     service.script(breakOff);
     await expect(take(1, events())).rejects.toMatchObject({ name: 'ConnectionError' });
     expect(service.received).toHaveLength(3);
+  });
+
+  describe('waits', () => {
+    let waits: unknown[];
+
+    beforeEach(() => {
+      waits = [];
+      const { setTimeout: start } = globalThis;
+      mock.method(Math, 'random', () => 1);
+      mock.method(globalThis, 'setTimeout', (...args: Parameters<typeof start>) => {
+        waits.push(args[1]);
+        return start(...args);
+      });
+    });
+    afterEach(() => mock.restoreAll());
+
+    it('longer after each connection that brings no event', async () => {
+      const empty = feed([], 'ends', 4);
+      service.script(empty, empty, empty, feed([5], 'ends'), feed([6], 'stays'));
+      expect(await take(2, events({ from: 4 }))).toEqual([5, 6]);
+      expect(waits.filter((wait_ms) => Number(wait_ms) <= 5)).toEqual([1, 2, 4, 1]);
+    });
+
+    it('as long as the service asks before it is resumed', async () => {
+      const closing = new AbortController();
+      service.script(feed([5], 'ends'), failure(429, 'rate.limited', { 'retry-after': '20' }));
+      const on_state = (_: string, error?: unknown): void => {
+        if (error) setImmediate(() => closing.abort());
+      };
+      const ended = take(2, events({ from: 4, signal: closing.signal, on_state }));
+      await expect(ended).rejects.toThrow('aborted');
+      expect(waits).toContain(20_000);
+      expect(service.received).toHaveLength(2);
+    });
+
+    it('no longer than other requests before the first connection', async () => {
+      service.script(failure(429, 'rate.limited', { 'retry-after': '20' }));
+      await expect(take(1, events())).rejects.toMatchObject({ type: 'rate.limited' });
+      expect(service.received).toHaveLength(1);
+    });
   });
 
   it('ends by signal, also while it waits', async () => {

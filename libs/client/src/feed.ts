@@ -1,7 +1,7 @@
-import { ConnectionError, isDriveError } from './errors.js';
+import { ConnectionError, type DriveError, isDriveError } from './errors.js';
 import { type Message, messagesOf } from './event-stream.js';
 import type { components } from './generated/api.js';
-import { backoff, isTransient, sleep } from './retry.js';
+import { backoff, isTransient, type RetryLimits, sleep, waitBefore } from './retry.js';
 import { revisionOf, type Transport } from './transport.js';
 
 /** An event as the live feed shows it. */
@@ -25,7 +25,8 @@ const IDLE_MS = 45_000;
 
 /**
  * The events of an organization as they are stored, each once and in order. A lost connection is resumed after the
- * last event received, without limit; only the first connection is given up after the attempts of other requests.
+ * last event received, without limit; only the first connection is given up as other requests are. Waits grow until a
+ * connection brings an event or lasts for `max_wait_ms`.
  *
  * @throws DriveError if the caller may not listen, or may no longer; with type `feed.beyond-last-event` if the
  *   organization has lost events, as after a restore of a backup: read again, and start a feed without `from`;
@@ -39,33 +40,47 @@ export async function* feedOf(
   const { signal, on_state } = options;
   let last = options.from;
   let was_connected = false;
+  const { retry } = transport;
   for (let nth = 1; ; nth++) {
+    let lost: DriveError | ConnectionError | undefined;
     const connection = new Connection(transport, path, options.idle_ms ?? IDLE_MS, signal);
     try {
       const response = await connection.open(last);
       // A feed of new events begins after this one, also if it is lost before the first.
       last ??= revisionOf(response) ?? undefined;
       was_connected = true;
-      nth = 1;
       on_state?.('connected');
       for await (const { id, data } of connection.messages(response)) {
+        nth = 1;
         last = Number(id);
         transport.reached(last);
         yield JSON.parse(data) as FeedEvent;
       }
-      on_state?.('lost');
     } catch (error) {
       signal?.throwIfAborted();
       // Else all further reads would demand a revision that no longer exists.
       if (isDriveError(error, 'feed.beyond-last-event')) transport.forgetRevision();
       if (!isTransient(error, true)) throw error;
-      if (!was_connected && nth >= transport.retry.attempts) throw error;
-      on_state?.('lost', error);
+      const is_given_up = nth >= retry.attempts || waitBefore(error, nth, true, retry) === null;
+      if (!was_connected && is_given_up) throw error;
+      lost = error;
     } finally {
       connection.close();
     }
-    await sleep(backoff(nth, transport.retry), signal);
+    on_state?.('lost', lost);
+    if (connection.hasLasted(retry.max_wait_ms)) nth = 1;
+    await sleep(waitAfter(lost, nth, retry), signal);
   }
+}
+
+/** Milliseconds before a feed is resumed. It waits as long as it is asked to. */
+function waitAfter(
+  lost: DriveError | ConnectionError | undefined,
+  nth: number,
+  limits: RetryLimits,
+): number {
+  if (!lost) return backoff(nth, limits);
+  return waitBefore(lost, nth, true, limits) ?? lost.retry_after_s! * 1000;
 }
 
 /** One connection of a feed. */
@@ -73,6 +88,7 @@ class Connection {
   readonly #closing = new AbortController();
   readonly #signal: AbortSignal;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #opened_at = Infinity;
 
   constructor(
     private readonly transport: Transport,
@@ -99,7 +115,13 @@ class Connection {
     );
   }
 
+  /** True if it was open for so long, or is. */
+  hasLasted(ms: number): boolean {
+    return performance.now() - this.#opened_at >= ms;
+  }
+
   async *messages(response: Response): AsyncGenerator<Message, void> {
+    this.#opened_at = performance.now();
     const messages = messagesOf(response, () => this.#heard());
     for (;;) {
       const { done, value } = await this.#lostIfFails(() => messages.next());

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Drive } from '../api/drive.js';
 import { describeError } from '../api/errors.js';
 import {
+  ConnectionError,
   type FeedEvent,
   type FeedOptions,
   isDriveError,
@@ -11,7 +12,7 @@ import { useDrive } from '../session/session-context.js';
 import { useSessions } from '../session/sessions-context.js';
 import { texts } from '../texts.js';
 import { usePoint } from './point-context.js';
-import { readAgain } from './use-reads-again.js';
+import { READ_NOW_EVERY_MS, readAgain, useReadsAgain } from './use-reads-again.js';
 import styles from './point-bar.module.css';
 
 /** Least time between two refreshes of the pages. */
@@ -57,6 +58,7 @@ function Feed({ drive, from }: { readonly drive: Drive; readonly from: number })
     // Browsers keep a silent connection for a while.
     if (!is_online || !is_visible) return;
     const ending = new AbortController();
+    let pause: ReturnType<typeof setTimeout> | undefined;
     let is_past_changed = false;
     const refresh = throttled(REFRESH_MS, () => {
       if (is_past_changed) reset();
@@ -70,6 +72,7 @@ function Feed({ drive, from }: { readonly drive: Drive; readonly from: number })
         if (next === 'connected') void compareLast(drive, last, reset);
       },
     };
+    const afterLast = (): FeedOptions => ({ from: last.current.revision });
     const listen = (after: FeedOptions): Promise<void> =>
       follow(drive, { ...options, ...after }, ({ type, revision, hash }) => {
         last.current = { revision, hash };
@@ -83,21 +86,39 @@ function Feed({ drive, from }: { readonly drive: Drive; readonly from: number })
         }
         // The page may have been left: then nobody sees the state.
         setState('lost');
+        if (ending.signal.aborted) return;
         const { status } = describeError(error);
         if (status === 401) expire(drive.drive_id);
         // The permission to see events has ended: the page follows the present without them.
-        if (status === 403) reset();
+        else if (status === 403) reset();
+        else pause = setTimeout(() => void listen(afterLast()), pauseAfter(error));
       });
-    void listen({ from: last.current.revision });
-    return () => ending.abort();
+    void listen(afterLast());
+    return () => {
+      ending.abort();
+      clearTimeout(pause);
+    };
   }, [drive, is_online, is_visible, queries, reset, expire]);
   const shown = is_online ? state : 'lost';
   return (
     <span className={styles.live} data-state={shown} role="status" title={texts.live.hint[shown]}>
       <span className={styles.dot} aria-hidden="true" />
       {texts.live[shown]}
+      {is_online && state === 'lost' && <ReadsAgain />}
     </span>
   );
+}
+
+/** Without the feed, pages follow the present more slowly. */
+function ReadsAgain(): null {
+  useReadsAgain();
+  return null;
+}
+
+/** Milliseconds before the feed is asked for again once the client has given it up. */
+function pauseAfter(error: unknown): number {
+  const asked_s = isDriveError(error) || error instanceof ConnectionError ? error.retry_after_s : 0;
+  return Math.max(READ_NOW_EVERY_MS, (asked_s ?? 0) * 1000);
 }
 
 async function follow(
