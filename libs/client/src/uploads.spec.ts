@@ -34,7 +34,7 @@ class Receiver {
       return;
     }
     this.text += request.body;
-    response.writeHead(204).end();
+    response.writeHead(204, { 'upload-offset': String(this.text.length) }).end();
   };
 }
 
@@ -146,6 +146,35 @@ describe('an upload in parts', () => {
     const limited = upload(new Blob(['0123456789']));
     await expect(limited).rejects.toMatchObject({ type: 'rate.limited', retry_after_s: 31 });
     expect(sent('HEAD')).toHaveLength(0);
+  });
+
+  it('fails if the service has lost earlier parts', async () => {
+    receiver.instead = [
+      (request, response) => {
+        receiver.text = request.body;
+        response.writeHead(204, { 'upload-offset': '4' }).end();
+      },
+      (_, response) => {
+        receiver.text = receiver.text.slice(0, 2);
+        response.destroy();
+      },
+    ];
+    await expect(upload(new Blob(['abcdefgh']))).rejects.toThrow(
+      'The service has 2 bytes of the upload, although 4 were sent',
+    );
+    expect([receiver.text, receiver.removed]).toEqual(['ab', 1]);
+  });
+
+  it('sends again what the service has not received of a part', async () => {
+    receiver.instead = [
+      (request, response) => {
+        receiver.text += request.body.slice(0, 3);
+        response.writeHead(204, { 'upload-offset': '3' }).end();
+      },
+    ];
+    await upload(new Blob(['abcdefgh']));
+    expect(receiver.text).toBe('abcdefgh');
+    expect(sent('PATCH').map(({ body }) => body)).toEqual(['abcd', 'd', 'efgh']);
   });
 
   it('is removed if it fails', async () => {

@@ -1,4 +1,4 @@
-import { DriveError } from './errors.js';
+import { ConnectionError, DriveError } from './errors.js';
 import { type Part, partsOf } from './parts.js';
 import { commandHeaders, pathOf, randomId } from './requests.js';
 import { backoff, type RetryLimits, sleep, waitBefore } from './retry.js';
@@ -156,6 +156,8 @@ class ResumableUpload {
         if (wait_ms === null || nth >= transport.retry.attempts) throw error;
         await sleep(wait_ms, options.signal);
         const received = await this.#received();
+        // Earlier parts are no longer at hand.
+        if (!(received >= start && received <= end)) throw outOfStep(received, start);
         if (received > offset) nth = 1;
         offset = received;
       }
@@ -172,7 +174,7 @@ class ResumableUpload {
 
   async #patch(offset: number, body: Blob, length: number | null): Promise<void> {
     const { audit_reason, signal } = this.options;
-    await this.transport.once({
+    const { headers } = await this.transport.once({
       method: 'PATCH',
       path: this.#path,
       headers: {
@@ -186,6 +188,8 @@ class ResumableUpload {
       ...(signal && { signal }),
       is_repeatable: true,
     });
+    const received = Number(headers.get('upload-offset'));
+    if (received !== offset + body.size) throw outOfStep(received, offset + body.size);
   }
 
   async #received(): Promise<number> {
@@ -206,6 +210,11 @@ class ResumableUpload {
       (response) => response,
     );
   }
+}
+
+function outOfStep(received: number, sent: number): ConnectionError {
+  const message = `The service has ${received} bytes of the upload, although ${sent} were sent`;
+  return new ConnectionError(message, null);
 }
 
 /** Milliseconds to wait before the service is asked how much it received; null: the error is final. */
