@@ -1,6 +1,7 @@
 import { describeWith } from '../support/needs.js';
 import { PHONE, type View } from './browser.js';
 import { useConsole } from './console.js';
+import { DAY_MS } from './seed.js';
 
 describeWith('chromium')('what pages of the console show of the point and the person', () => {
   const ui = useConsole();
@@ -31,6 +32,28 @@ describeWith('chromium')('what pages of the console show of the point and the pe
     expect(await alerts()).not.toContain('chosen person');
     await button('Back to now').click();
     await main().getByText(note).waitFor({ state: 'detached' });
+  });
+
+  it('what somebody sees now follows the time', async () => {
+    const { admin, ids, people } = ui.org;
+    const begin_date_ms = ui.clock.now + DAY_MS;
+    const expiry_date_ms = begin_date_ms + DAY_MS;
+    const made = await admin.post('/permissions/directory/create', {
+      ...{ resource_id: ids.reports, granted_to: people.bob.user_id, permission_types: ['VIEW'] },
+      ...{ inheritable: true, begin_date_ms, expiry_date_ms },
+    });
+    expect(made).toMatchObject({ status: 200 });
+    await ui.open('operations');
+    await ui.page.clock.install();
+    await ui.page.goto(ui.address(`state/files/${ids.reports}?as=${people.bob.user_id}`));
+    const hidden = main().getByText('Not visible to this person');
+    await hidden.waitFor();
+    ui.clock.now = begin_date_ms + 1000;
+    await ui.page.clock.fastForward(60_000);
+    await main().getByRole('table').getByRole('link', { name: '2026' }).waitFor();
+    ui.clock.now = expiry_date_ms + 1000;
+    await ui.page.clock.fastForward(60_000);
+    await hidden.waitFor();
   });
 
   it('the point to compare with is chosen from where it is, not from the point of the page', async () => {

@@ -5,7 +5,7 @@ export type { Drive } from '../../../../libs/client/src/index.js';
 /** A point of the past and the person who looks, as the API takes them; null: now, the caller. */
 export interface Past {
   readonly at: string | null;
-  /** Only with a point; `readsAt` refuses it without one. */
+  /** The API takes it with a point only: now, `useReads` adds the server's time. */
   readonly as_user: string | null;
 }
 

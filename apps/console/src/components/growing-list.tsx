@@ -23,10 +23,12 @@ interface GrowingListOptions<R> {
   /** True if the answer to another key may stand in. */
   readonly keepsPrevious: (key: QueryKey) => boolean;
   readonly staleTime: number;
+  readonly refetchInterval: number | false;
 }
 
 /** A list that the server gives in pages; each further page is added below. */
-export function useGrowingList<R>({ key, read, keepsPrevious, staleTime }: GrowingListOptions<R>) {
+export function useGrowingList<R>(options: GrowingListOptions<R>) {
+  const { key, read, keepsPrevious, ...when } = options;
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
@@ -35,7 +37,7 @@ export function useGrowingList<R>({ key, read, keepsPrevious, staleTime }: Growi
     getNextPageParam: ({ cursor_down }) => cursor_down,
     placeholderData: (previous, from) =>
       from && keepsPrevious(from.queryKey) ? previous : undefined,
-    staleTime,
+    ...when,
   });
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
   return {

@@ -34,8 +34,8 @@ export function RecordSelect({ label, value, onChange }: RecordSelectProps) {
   const query = typed === name || typed === value ? '' : typed;
   const { data } = useQuery({
     queryKey: [drive.drive_id, 'records', past, query],
-    queryFn: ({ signal }) =>
-      reads.organization.search({ query, page_size: MOST_OPTIONS }, { signal }),
+    queryFn: async ({ signal }) =>
+      (await reads()).organization.search({ query, page_size: MOST_OPTIONS }, { signal }),
     enabled: query !== '',
     placeholderData: keepPreviousData,
   });

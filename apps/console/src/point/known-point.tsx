@@ -11,7 +11,7 @@ import { useChangeView } from './use-view.js';
  * permission: what they may read themselves would be taken for what the address promises.
  */
 export function KnownPoint({ children }: { readonly children: ReactNode }) {
-  const { past, error } = usePoint();
+  const { past, overview, error } = usePoint();
   const changeView = useChangeView();
   if (past.at === null && past.as_user === null) return children;
   if (isDenied(error))
@@ -22,6 +22,6 @@ export function KnownPoint({ children }: { readonly children: ReactNode }) {
         </Button>
       </Empty>
     );
-  if (past.at !== null) return children;
+  if (past.at !== null || overview) return children;
   return error ? <Failed error={error} /> : <Loading />;
 }

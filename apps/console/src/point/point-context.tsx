@@ -65,7 +65,6 @@ export function PointProvider({ children }: { readonly children: ReactNode }) {
   const { data: overview, error } = useOverview(drive);
   const { data, isPending } = useBookmarks(drive, error === null);
   const bookmarks = data ?? NO_BOOKMARKS;
-  const head = overview?.to_revision;
   const sequences = useMemo(() => new EventSequences(drive), [drive]);
   const known_bookmarks = isPending ? undefined : bookmarks;
   const last = useEventAt(drive, sequences, at, overview, known_bookmarks);
@@ -75,10 +74,7 @@ export function PointProvider({ children }: { readonly children: ReactNode }) {
     sequences.clear();
     void queries.resetQueries({ queryKey: [drive.drive_id] });
   }, [drive, queries, sequences]);
-  // What somebody sees now is what they see at the latest event.
-  const latest = as_user !== null && head !== undefined ? `r${head}` : null;
-  const past_at = at_of_address ?? latest;
-  const past = useMemo(() => ({ at: past_at, as_user }), [past_at, as_user]);
+  const past = useMemo(() => ({ at: at_of_address, as_user }), [at_of_address, as_user]);
   const state = useMemo(
     () => ({ at, past, ...last, overview, error, bookmarks, goTo, step, reset }),
     [at, past, last, overview, error, bookmarks, goTo, step, reset],

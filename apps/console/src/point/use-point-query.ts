@@ -1,5 +1,5 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query';
-import type { Reads } from '../api/drive.js';
+import type { Past, Reads } from '../api/drive.js';
 import { useDrive } from '../session/session-context.js';
 import { usePoint } from './point-context.js';
 import { useReads } from './use-reads.js';
@@ -8,6 +8,14 @@ import { READ_NOW_EVERY_MS } from './use-reads-again.js';
 /** How long an answer is not read again, ms; one of the past never is. */
 export function staleTimeAt(at: string | null): number {
   return at === null ? 30_000 : Infinity;
+}
+
+/** Options of a query of what the chosen person saw at the point; what a person sees now also changes without an event. */
+export function viewOptions({ at, as_user }: Past) {
+  return {
+    staleTime: staleTimeAt(at),
+    refetchInterval: at === null && as_user !== null && READ_NOW_EVERY_MS,
+  };
 }
 
 /** How long an answer of the past that no page shows is kept, ms: each step has its own. */
@@ -36,11 +44,11 @@ export function usePointQuery<Answer>(
   const reads = useReads();
   return useQuery({
     queryKey: [drive.drive_id, ...key, past],
-    queryFn: (options) => read(reads, options),
+    queryFn: async (options) => read(await reads(), options),
     enabled: is_wanted,
     placeholderData: <T>(previous: T, query?: { readonly queryKey: QueryKey }) =>
       query?.queryKey[2] === key[1] ? previous : undefined,
-    staleTime: staleTimeAt(past.at),
+    ...viewOptions(past),
     ...(past.at !== null && { gcTime: KEPT_PAST_MS }),
   });
 }

@@ -8,7 +8,7 @@ import { RecordLink } from '../../components/record-link.js';
 import { Section } from '../../components/section.js';
 import { Failed } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
-import { staleTimeAt } from '../../point/use-point-query.js';
+import { viewOptions } from '../../point/use-point-query.js';
 import { useReads } from '../../point/use-reads.js';
 import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
@@ -58,13 +58,13 @@ function useRelated(of: string, title: string, read: ReadRelated) {
   return useGrowingList<AnyRecord>({
     key: [drive.drive_id, 'related', of, title, past],
     read: async (page, options) => {
-      const answer = await read(reads, page, options);
+      const answer = await read(await reads(), page, options);
       const { items, total, cursor_down } =
         'items' in answer ? answer : { items: answer, total: answer.length, cursor_down: null };
       return { items: items as readonly AnyRecord[], total, cursor_down };
     },
     keepsPrevious: (key) => key[2] === of && key[3] === title,
-    staleTime: staleTimeAt(past.at),
+    ...viewOptions(past),
   });
 }
 

@@ -12,7 +12,7 @@ import { type Column, RecordTable } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
 import { Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
-import { staleTimeAt } from '../../point/use-point-query.js';
+import { viewOptions } from '../../point/use-point-query.js';
 import { useReads } from '../../point/use-reads.js';
 import { useDrive } from '../../session/session-context.js';
 import { save } from '../../save.js';
@@ -32,9 +32,10 @@ export function Versions({ file }: { readonly file: AnyRecord }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const list = useGrowingList<FileVersion>({
     key: [drive.drive_id, 'versions', file.id, past],
-    read: (page, options) => reads.directory.versions({ file_id: file.id, ...page }, options),
+    read: async (page, options) =>
+      (await reads()).directory.versions({ file_id: file.id, ...page }, options),
     keepsPrevious: (key) => key[2] === file.id,
-    staleTime: staleTimeAt(past.at),
+    ...viewOptions(past),
   });
   const { rows, error } = list;
   const versions = rows ?? [];
@@ -146,7 +147,8 @@ function Download({ file, version }: ContentProps) {
     setProblem(null);
     try {
       const { version_id } = version;
-      const content = await reads.directory.download(file.id, { version_id: version_id! });
+      const { directory } = await reads();
+      const content = await directory.download(file.id, { version_id: version_id! });
       save(await content.blob(), String(file.name));
     } catch (error) {
       setProblem(describeError(error).message);
@@ -198,7 +200,8 @@ function Preview({ file, version }: ContentProps) {
     queryFn: async ({ signal }) => {
       const { version_id } = version;
       const chosen = version_id === null ? {} : { version_id };
-      return (await reads.directory.download(file.id, { ...chosen, signal })).blob();
+      const { directory } = await reads();
+      return (await directory.download(file.id, { ...chosen, signal })).blob();
     },
     enabled: is_shown,
     staleTime: Infinity,

@@ -2,12 +2,13 @@ import { Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Page } from '../../api/answers.js';
 import type { AnyRecord } from '../../api/records.js';
-import { type Drive, type Past, readsAt } from '../../api/drive.js';
+import type { Drive, Reads } from '../../api/drive.js';
 import { SearchIcon } from '../../components/icons.js';
 import { Paging, RecordTable, type Sort, sorted } from '../../components/record-table.js';
 import { Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
-import { staleTimeAt } from '../../point/use-point-query.js';
+import { viewOptions } from '../../point/use-point-query.js';
+import { useReads } from '../../point/use-reads.js';
 import { useTypedParameter } from '../../point/use-typed-parameter.js';
 import { type PageCursors, usePage } from '../../point/use-page.js';
 import { useChangeView, useView } from '../../point/use-view.js';
@@ -100,6 +101,7 @@ function unsorted<C extends { readonly key: string }>(column: C): C {
 function useFamily(family: Family, wanted: Wanted) {
   const drive = useDrive();
   const { past } = usePoint();
+  const reads = useReads();
   const key = [drive.drive_id, 'family', family.key, past];
   const search = searchesHere(family) ? '' : wanted.search;
   const { sort, cursors } = wanted;
@@ -108,7 +110,7 @@ function useFamily(family: Family, wanted: Wanted) {
   return useQuery({
     queryKey: [...key, search, needs_all, sort, cursors],
     queryFn: async ({ signal }) => {
-      const read = readerOf(drive, family, past, search, signal);
+      const read = readerOf(drive, family, past.at, await reads(), search, signal);
       const direction = sort === '-created_at' ? ('DESC' as const) : ('ASC' as const);
       const page = { direction, page_size: PAGE_SIZE, ...cursors };
       const first = await read(page);
@@ -118,26 +120,26 @@ function useFamily(family: Family, wanted: Wanted) {
     },
     enabled: !('replay' in family.source && past.as_user),
     placeholderData: keepPreviousData,
-    staleTime: staleTimeAt(past.at),
+    ...viewOptions(past),
   });
 }
 
 function readerOf(
   drive: Drive,
   { source }: Family,
-  past: Past,
+  at: string | null,
+  reads: Reads,
   filters: string,
   signal: AbortSignal,
 ): (page: PageRequest) => Promise<Page<AnyRecord>> {
   if ('list' in source) {
-    const reads = readsAt(drive, past);
     const search = filters === '' ? {} : { filters };
     return async (page) =>
       (await source.list(reads, { ...page, ...search }, { signal })) as unknown as Page<AnyRecord>;
   }
   const family = source.replay;
   return async (page) => {
-    const body = { ...pointBody(past.at), ...page, include: [family], hash: false };
+    const body = { ...pointBody(at), ...page, include: [family], hash: false };
     const { state } = await drive.organization.replay(body, { signal });
     return state[family] as unknown as Page<AnyRecord>;
   };
