@@ -49,6 +49,20 @@ describeWith('chromium')('the point and the timeline of the console', () => {
     for (let at = 7; at <= 25; at++) await ui.page.keyboard.press('ArrowRight');
     await says('r25');
     await ui.page.waitForURL(/at=r25$/);
+    // Another page is opened while the address is behind.
+    await ui.page.evaluate(`(async () => {
+      const press = () =>
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+      press();
+      press();
+      const line = document.querySelector('p[aria-live]');
+      while (!line.innerText.includes('r23')) await new Promise(requestAnimationFrame);
+      document.querySelector('a[href*="/history?"]').click();
+    })()`);
+    await ui.page.waitForURL(/history\?at=r23$/);
+    await says('r23');
+    await ui.page.goBack();
+    await ui.page.waitForURL(/state/);
     await ui.page.goBack();
     // Small steps are one entry of the browser's history.
     expect(ui.page.url()).not.toMatch(/at=r\d+/);

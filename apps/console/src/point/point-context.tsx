@@ -105,6 +105,11 @@ function useBookmarks(drive: Drive, is_auditor: boolean) {
  */
 function useSteppedPoint(at_of_address: string | null) {
   const changeView = useChangeView();
+  /** Steps that wait outlast a change of the page. */
+  const latest = useRef(changeView);
+  useEffect(() => {
+    latest.current = changeView;
+  }, [changeView]);
   const [ahead, setAhead] = useState<string | null>(null);
   /** The event that steps have led to, and the point that they last put into the address. */
   const target = useRef<HistoryItem | null>(null);
@@ -114,11 +119,11 @@ function useSteppedPoint(at_of_address: string | null) {
     const pacer = paced<string>(STEP_PAUSE_MS, (at) => {
       handled.current = at;
       setAhead(null);
-      changeView({ at }, { replace: true });
+      latest.current({ at }, { replace: true });
     });
     steps.current = pacer;
     return pacer.cancel;
-  }, [changeView]);
+  }, []);
   useEffect(() => {
     if (at_of_address === handled.current) return;
     // Something else has changed the address: steps begin there.
