@@ -56,6 +56,24 @@ describeWith('chromium')('what pages of the console show of the point and the pe
     await hidden.waitFor();
   });
 
+  it('a record as a person saw it has none of what they could not see', async () => {
+    const { admin, people } = ui.org;
+    const { user_id } = people.bob;
+    ui.clock.now += 1000;
+    const note = { id: user_id, private_note: 'Watched since May' };
+    expect(await admin.post('/contacts/update', note)).toMatchObject({ status: 200 });
+    const { revision } = (await admin.post('/organization/replay', {})).data;
+    await open(`record/${user_id}?at=r${revision}&as=${user_id}`);
+    const history = main().getByRole('region', { name: 'History of this record' });
+    await history.getByText('not as the chosen person.').waitFor();
+    const changed = main().getByText('Changed by the event at this point');
+    expect(await changed.count()).toBe(0);
+    expect(await main().locator('[data-changed]').count()).toBe(0);
+    await button('View as the owner again').click();
+    await changed.waitFor();
+    expect(await main().getByText(note.private_note).count()).toBe(2);
+  });
+
   it('the point to compare with is chosen from where it is, not from the point of the page', async () => {
     await open('compare?with=2026-06-05T10:00:00Z&at=r26');
     await button(/^Compare with/).click();

@@ -126,6 +126,7 @@ export const texts = {
       'These records are listed to the owner only. Open a group, a contact, a folder or a file: its page shows what this person saw of it.',
     maybe_hidden: 'This person may not have been allowed to see these records.',
     not_applied: 'This page is shown as you may see it, not as the chosen person.',
+    not_applied_to_history: 'This history is shown as you may see it, not as the chosen person.',
     not_visible: 'Not visible to this person',
     not_visible_hint: 'At this point, the person could not see it, or it was not there.',
   },

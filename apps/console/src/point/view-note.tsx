@@ -5,14 +5,16 @@ import { usePoint } from './point-context.js';
 interface ViewNoteProps {
   /** What a page shows as of now although another point is chosen; absent: it shows the point. */
   readonly of_now?: string;
+  /** What is not shown as the chosen person; absent: the whole page. */
+  readonly not_applied?: string;
 }
 
 /** Says on a page what it shows otherwise than the bar above it promises: not as the chosen person, or not at the point. */
-export function ViewNote({ of_now }: ViewNoteProps) {
+export function ViewNote({ of_now, not_applied = texts.view_as.not_applied }: ViewNoteProps) {
   const { at, past } = usePoint();
   const notes = [
     ...(of_now !== undefined && at !== null ? [of_now] : []),
-    ...(past.as_user === null ? [] : [texts.view_as.not_applied]),
+    ...(past.as_user === null ? [] : [not_applied]),
   ];
   if (notes.length === 0) return null;
   return (

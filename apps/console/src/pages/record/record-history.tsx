@@ -6,6 +6,7 @@ import { Section } from '../../components/section.js';
 import { Answered } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import type { PageCursors } from '../../point/use-page.js';
+import { ViewNote } from '../../point/view-note.js';
 import { useDrive } from '../../session/session-context.js';
 import { texts } from '../../texts.js';
 
@@ -44,6 +45,7 @@ export function RecordHistory({ id, history }: RecordHistoryProps) {
   const { isPlaceholderData, setCursor } = history;
   return (
     <Section title={texts.record.history}>
+      <ViewNote not_applied={texts.view_as.not_applied_to_history} />
       <Answered query={history}>
         {(page) => (
           <>

@@ -91,9 +91,11 @@ interface ShownProps {
 }
 
 function Shown({ record, family }: ShownProps) {
-  const { event } = usePoint();
+  const { event, past } = usePoint();
   const name = useNameOf(record);
-  const changes = event?.changes.filter(({ resource_id }) => resource_id === record.id) ?? [];
+  // What the event changed is known as the owner sees it, also fields that others do not.
+  const seen = past.as_user === null ? event?.changes : undefined;
+  const changes = seen?.filter(({ resource_id }) => resource_id === record.id) ?? [];
   return (
     <>
       <Group gap="sm" mb="md">
