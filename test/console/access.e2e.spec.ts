@@ -96,7 +96,7 @@ describeWith('chromium')('comparing points and asking for access, in the console
     expect(new URL(ui.page.url()).searchParams.get('who')).toBe(bob.user_id);
     const bar = button(/^VIEW from 5 Jun 2026.* to 23 Jun 2026/);
     await bar.click();
-    await ui.page.waitForURL(/at=r\d+/);
+    await ui.page.waitForURL(/at=2026-06-05T/);
     await ui.page.goto(ui.address(`access?what=${reports}&at=r${revoked - 1}`));
     const holders = region('Who could reach it');
     const carol = holders.getByRole('row').filter({ has: ui.page.getByText('Carol Shaw') });
@@ -309,5 +309,23 @@ describeWith('chromium')('comparing points and asking for access, in the console
     ui.clock.now += DAY_MS;
     await ui.page.clock.fastForward(60_000);
     await holder.waitFor({ state: 'detached' });
+  });
+
+  it('leads to the beginning of an interval, and names what the chosen person could not see', async () => {
+    const { admin, ids, people } = ui.org;
+    const begin_date_ms = ui.clock.now + DAY_MS;
+    const grant = { resource_id: ids.picture, granted_to: people.bob.user_id, begin_date_ms };
+    const body = { ...grant, permission_types: ['VIEW'] };
+    expect(await admin.post('/permissions/directory/create', body)).toMatchObject({ status: 200 });
+    ui.clock.now = begin_date_ms + 1000;
+    const { bob, carol } = people;
+    await open(`access?who=${bob.user_id}&what=${ids.picture}&as=${carol.user_id}`);
+    await region('Why').getByRole('link', { name: 'Bob Hopper' }).waitFor();
+    await button(/^VIEW from/)
+      .last()
+      .click();
+    await ui.page.waitForURL(/at=/);
+    await region('May').getByText('VIEW').waitFor();
+    expect(Date.parse(new URL(ui.page.url()).searchParams.get('at')!)).toBe(begin_date_ms);
   });
 });

@@ -22,12 +22,14 @@ import { TimelineFilters } from './timeline/timeline-filters.js';
 import { useArrowKeys } from './use-arrow-keys.js';
 import { usePlay } from './use-play.js';
 import { useReadsAgain } from './use-reads-again.js';
+import { useView } from './use-view.js';
 import { ViewAs } from './view-as.js';
 import styles from './point-bar.module.css';
 
 /** The point, the steps from it and the timeline; in place on all pages. */
 export function PointBar() {
-  const { at, past, event, overview, error, goTo, step } = usePoint();
+  const { at, event, overview, error, goTo, step } = usePoint();
+  const { as_user } = useView();
   const filter = useEventFilter();
   const [shows_filters, setShowsFilters] = useState(() => isFiltered(filter));
   // The history has the filters on its page.
@@ -45,7 +47,7 @@ export function PointBar() {
     <section
       className={styles.bar}
       aria-label={texts.point.title}
-      data-past={at !== null || past.as_user !== null}
+      data-past={at !== null || as_user !== null}
     >
       <div className={styles.controls}>
         <div className={styles.steps} role="group" aria-label={texts.point.steps}>

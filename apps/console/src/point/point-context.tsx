@@ -13,6 +13,7 @@ import type { Bookmark, EventTimeline, HistoryItem } from '../api/answers.js';
 import type { Drive, Past } from '../api/drive.js';
 import { pointBody } from '../api/points.js';
 import { useDrive } from '../session/session-context.js';
+import { useIsCurrent } from '../shell/links.js';
 import { EventSequences } from './event-sequences.js';
 import { type EventFilter, isFiltered, queryOf, useEventFilter } from './event-filter.js';
 import { type Paced, paced } from './paced.js';
@@ -27,13 +28,16 @@ const STEP_PAUSE_MS = 300;
 /** Keys come quicker than answers while events are read. */
 const MOST_WAITING_STEPS = 8;
 
+/** Pages that are shown as the chosen person saw them; `ViewNote` is on the others. */
+const SEEN_BY_OTHERS = ['state', 'record'];
+
 /** Where a step leads. */
 export type Step = 'first' | 'previous' | 'next' | 'last';
 
 interface PointState extends EventAtPoint {
   /** The point as the API takes it; null: now. During quick steps it is ahead of `past`. */
   readonly at: string | null;
-  /** What pages ask for. */
+  /** What the page asks for. */
   readonly past: Past;
   /** The whole history without filters; undefined until it is known. */
   readonly overview: EventTimeline | undefined;
@@ -74,7 +78,9 @@ export function PointProvider({ children }: { readonly children: ReactNode }) {
     sequences.clear();
     void queries.resetQueries({ queryKey: [drive.drive_id] });
   }, [drive, queries, sequences]);
-  const past = useMemo(() => ({ at: at_of_address, as_user }), [at_of_address, as_user]);
+  const isCurrent = useIsCurrent();
+  const viewer = SEEN_BY_OTHERS.some(isCurrent) ? as_user : null;
+  const past = useMemo(() => ({ at: at_of_address, as_user: viewer }), [at_of_address, viewer]);
   const state = useMemo(
     () => ({ at, past, ...last, overview, error, bookmarks, goTo, step, reset }),
     [at, past, last, overview, error, bookmarks, goTo, step, reset],

@@ -5,28 +5,27 @@ import { PersonSelect } from '../components/person-select.js';
 import { usePersonName } from '../api/person-name.js';
 import { texts } from '../texts.js';
 import { visibleText } from '../visible-text.js';
-import { usePoint } from './point-context.js';
-import { useChangeView } from './use-view.js';
+import { useChangeView, useView } from './use-view.js';
 import styles from './point-bar.module.css';
 
 /** Shows the state and records as somebody saw them at the point; `ViewNote` is on the other pages. */
 export function ViewAs() {
-  const { past } = usePoint();
+  const { as_user } = useView();
   const changeView = useChangeView();
   const [is_open, setOpen] = useState(false);
-  const name = visibleText(usePersonName(past.as_user));
+  const name = visibleText(usePersonName(as_user));
   const choose = (as: string | null): void => {
     changeView({ as });
     setOpen(false);
   };
-  const label = past.as_user ? texts.view_as.chosen(name) : texts.view_as.title;
+  const label = as_user ? texts.view_as.chosen(name) : texts.view_as.title;
   return (
-    <div className={styles.viewAs} data-chosen={past.as_user !== null}>
+    <div className={styles.viewAs} data-chosen={as_user !== null}>
       <Popover opened={is_open} onChange={setOpen} position="bottom-end" trapFocus width={300}>
         <Popover.Target>
           <Button
-            variant={past.as_user ? 'light' : 'subtle'}
-            color={past.as_user ? 'orange' : 'gray'}
+            variant={as_user ? 'light' : 'subtle'}
+            color={as_user ? 'orange' : 'gray'}
             leftSection={<EyeIcon />}
             aria-label={label}
             onClick={() => setOpen(!is_open)}
@@ -41,14 +40,14 @@ export function ViewAs() {
             </Text>
             <PersonSelect
               label={texts.view_as.person}
-              value={past.as_user}
+              value={as_user}
               onChange={choose}
               is_in_popover
             />
           </Stack>
         </Popover.Dropdown>
       </Popover>
-      {past.as_user && (
+      {as_user && (
         <Tooltip label={texts.view_as.end}>
           <ActionIcon
             variant="subtle"

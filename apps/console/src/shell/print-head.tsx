@@ -4,6 +4,7 @@ import { usePersonName } from '../api/person-name.js';
 import { UserText } from '../components/user-text.js';
 import { usePoint } from '../point/point-context.js';
 import { PointText } from '../point/point-picker.js';
+import { useView } from '../point/use-view.js';
 import { useSession } from '../session/session-context.js';
 import { Time } from '../time/time.js';
 import { useZone } from '../time/zone-context.js';
@@ -13,9 +14,10 @@ import styles from './print-head.module.css';
 /** On paper only: of which organization and which point a page is, when it was printed, and as whom it was seen. */
 export function PrintHead() {
   const { org_name, drive_id } = useSession();
-  const { event, past } = usePoint();
+  const { event } = usePoint();
+  const { as_user } = useView();
   const { zone } = useZone();
-  const person = usePersonName(past.as_user);
+  const person = usePersonName(as_user);
   const printed_ms = usePrintingTime();
   return (
     <dl className={styles.head}>
@@ -34,11 +36,11 @@ export function PrintHead() {
           </>
         )}
       </dd>
-      {past.as_user && (
+      {as_user && (
         <>
           <dt>{texts.view_as.title}</dt>
           <dd>
-            <UserText text={person} /> ({past.as_user})
+            <UserText text={person} /> ({as_user})
           </dd>
         </>
       )}

@@ -4,7 +4,7 @@ import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { READ_NOW_EVERY_MS } from '../../point/use-reads-again.js';
-import { timeOf } from '../../point/view.js';
+import { timeOf, timePoint } from '../../point/view.js';
 import { useDrive } from '../../session/session-context.js';
 import { Time } from '../../time/time.js';
 import { timeText } from '../../time/zone.js';
@@ -90,7 +90,7 @@ interface BarProps {
 function Bar({ interval, place, end_ms }: BarProps) {
   const { goTo, error } = usePoint();
   const { zone } = useZone();
-  const { permission_type, from_ms, to_ms, from_revision } = interval;
+  const { permission_type, from_ms, to_ms } = interval;
   const from = place(from_ms);
   const width = Math.max(0.4, place(to_ms === -1 ? end_ms : to_ms) - from);
   const until = to_ms === -1 ? texts.access.still : timeText(to_ms, zone);
@@ -101,9 +101,9 @@ function Bar({ interval, place, end_ms }: BarProps) {
       className={styles.bar}
       aria-label={label}
       title={label}
-      // It leads to the past.
+      // It leads to the past, to a time: many intervals begin without an event.
       disabled={error !== null}
-      onClick={() => goTo(`r${from_revision}`)}
+      onClick={() => goTo(timePoint(from_ms))}
       ref={(element) => {
         element?.style.setProperty('left', `${from}%`);
         element?.style.setProperty('width', `${width}%`);
