@@ -72,6 +72,13 @@ describeWith('chromium')('what pages of the console show of the point and the pe
     await button('View as the owner again').click();
     await changed.waitFor();
     expect(await main().getByText(note.private_note).count()).toBe(2);
+    // Of a folder that they may see, but not what is in it.
+    const { reports } = ui.org.ids;
+    const grant = { resource_id: reports, granted_to: user_id, permission_types: ['VIEW'] };
+    await admin.post('/permissions/directory/create', { ...grant, inheritable: false });
+    await ui.page.goto(ui.address(`state/files/${reports}?as=${user_id}`));
+    await main().getByRole('heading', { name: 'Nothing visible here' }).waitFor();
+    await main().getByText('may not have been allowed to see').waitFor();
   });
 
   it('the point to compare with is chosen from where it is, not from the point of the page', async () => {

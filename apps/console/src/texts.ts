@@ -124,6 +124,7 @@ export const texts = {
     not_listed: 'Not listed for a person',
     not_listed_hint:
       'These records are listed to the owner only. Open a group, a contact, a folder or a file: its page shows what this person saw of it.',
+    nothing_visible: 'Nothing visible here',
     maybe_hidden: 'This person may not have been allowed to see these records.',
     not_applied: 'This page is shown as you may see it, not as the chosen person.',
     not_applied_to_history: 'This history is shown as you may see it, not as the chosen person.',

@@ -63,10 +63,10 @@ export function PagedTable<R>(props: PagedTableProps<R>) {
             />
             <Paging page={page} shown={page.items.length} onTurn={turnTo} />
           </>
-        ) : page.existed && not_there ? (
+        ) : page.existed && not_there && !query.isPlaceholderData ? (
           not_there
         ) : (
-          <EmptyPage total={page.total} title={empty} />
+          <EmptyPage total={page.total} is_stale={query.isPlaceholderData} title={empty} />
         )
       }
     </Answered>

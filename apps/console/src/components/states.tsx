@@ -41,10 +41,14 @@ export function Empty({ title = texts.states.empty, children }: EmptyProps) {
 interface EmptyPageProps extends EmptyProps {
   /** Number of items on all pages of the list. */
   readonly total: number;
+  /** Still the page of another request. */
+  readonly is_stale: boolean;
 }
 
 /** Shown for a page of a list without items: if there are items on other pages, it leads to them. */
-export function EmptyPage({ total, ...empty }: EmptyPageProps) {
+export function EmptyPage({ total, is_stale, ...empty }: EmptyPageProps) {
+  // Nothing can be dimmed that says so.
+  if (is_stale) return <Loading />;
   if (total === 0) return <Empty {...empty} />;
   return (
     <div className={styles.state}>

@@ -44,6 +44,7 @@ export function Differences({ from, to }: Between) {
           )}
           <Section
             title={texts.compare.records}
+            is_stale={query.isPlaceholderData}
             actions={
               <Text size="sm" c="dimmed">
                 <Time ms={page.from.at_ms} /> – <Time ms={page.to.at_ms} />
@@ -56,10 +57,14 @@ export function Differences({ from, to }: Between) {
               onChoose={(of) => changeView({ of, up: null, down: null })}
             />
             {page.items.length === 0 ? (
-              <EmptyPage total={page.total} title={texts.compare.nothing} />
+              <EmptyPage
+                total={page.total}
+                is_stale={query.isPlaceholderData}
+                title={texts.compare.nothing}
+              />
             ) : (
               <>
-                <ul className={styles.list} aria-busy={query.isPlaceholderData}>
+                <ul className={styles.list}>
                   {page.items.map((one) => (
                     <DifferenceItem key={`${one.family} ${one.resource_id}`} difference={one} />
                   ))}

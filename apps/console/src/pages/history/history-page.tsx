@@ -23,6 +23,7 @@ export default function HistoryPage() {
   const changeView = useChangeView();
   const { data, refetch, isPlaceholderData, is_impossible, turnTo, ...read } = useHistory();
   const { at, event, is_event_stale, overview, error: past_error, event_error } = usePoint();
+  const is_stale = isPlaceholderData || is_event_stale;
   // Without the point, the events are not read.
   const error = past_error ?? event_error ?? read.error;
   const with_later = params.get('later') === '1';
@@ -53,12 +54,10 @@ export default function HistoryPage() {
       ) : !data ? (
         <Loading />
       ) : data.items.length === 0 ? (
-        <EmptyPage total={data.total} title={texts.history.nothing} />
+        <EmptyPage total={data.total} is_stale={is_stale} title={texts.history.nothing} />
       ) : (
-        <Section title={texts.history.events(data.total)}>
-          <div aria-busy={isPlaceholderData || is_event_stale}>
-            <EventList events={data.items} />
-          </div>
+        <Section title={texts.history.events(data.total)} is_stale={is_stale}>
+          <EventList events={data.items} />
           <Paging page={data} shown={data.items.length} text={texts.events.total} onTurn={turnTo} />
         </Section>
       )}

@@ -126,7 +126,13 @@ function Content({ listing }: ContentProps) {
     <>
       <Crumbs crumbs={data.breadcrumbs} />
       {rows.length === 0 ? (
-        <EmptyPage total={total} title={texts.directory.empty} />
+        <EmptyPage
+          total={total}
+          is_stale={isPlaceholderData}
+          title={past.as_user ? texts.view_as.nothing_visible : texts.directory.empty}
+        >
+          {past.as_user ? texts.view_as.maybe_hidden : undefined}
+        </EmptyPage>
       ) : (
         <>
           <RecordTable

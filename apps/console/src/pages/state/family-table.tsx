@@ -58,6 +58,7 @@ export function FamilyTable({ family }: { readonly family: Family }) {
       {shown.length === 0 ? (
         <EmptyPage
           total={page.total}
+          is_stale={isPlaceholderData}
           title={wanted.search ? texts.table.nothing_found : texts.table.empty}
         >
           {past.as_user ? texts.view_as.maybe_hidden : undefined}
