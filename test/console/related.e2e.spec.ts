@@ -52,6 +52,36 @@ describeWith('chromium')('long lists of a record in the console', () => {
     expect(await ui.page.getByText('The preview ends after').count()).toBe(0);
   });
 
+  it('say how many members of a group and groups of a person are not shown', async () => {
+    await ui.open('operations');
+    const { finance } = ui.org.ids;
+    const { bob } = ui.org.people;
+    /** Answers as if there were more than are shown. */
+    const answer = (url: string, change: (data: any) => void) =>
+      ui.page.route(url, async (route) => {
+        const response = await route.fetch();
+        const json = await response.json();
+        change(json.ok.data);
+        await route.fulfill({ response, json });
+      });
+    await answer('**/groups/list*', ({ items }) => {
+      const group = items.find(({ id }: { id: string }) => id === finance);
+      group.member_count = group.member_previews.length + 37;
+    });
+    await answer('**/contacts/get/*', (contact) => {
+      contact.group_count = contact.group_previews.length + 38;
+    });
+    await ui.page.goto(ui.address('state/groups'));
+    const row = ui.page.getByRole('row').filter({ hasText: 'Finance and Control' });
+    await row.getByText('and 37 more').waitFor();
+    await ui.page.goto(ui.address(`record/${bob.user_id}`));
+    const items = region('Member of').getByRole('listitem');
+    await items.last().getByText('and 38 more').waitFor();
+    expect(await items.count()).toBeGreaterThan(1);
+    // Pages read again now and then.
+    await ui.page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   it('show why they could not be read, unless the caller may not see them', async () => {
     await ui.open('state/groups');
     let status = 400;

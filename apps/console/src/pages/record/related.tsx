@@ -120,6 +120,7 @@ function Invites({ group_id }: { readonly group_id: string }) {
 
 function Person({ contact }: { readonly contact: AnyRecord }) {
   const groups = (contact.group_previews ?? []) as readonly GroupPreview[];
+  const others = Number(contact.group_count) - groups.length;
   return (
     <>
       {groups.length > 0 && (
@@ -130,6 +131,7 @@ function Person({ contact }: { readonly contact: AnyRecord }) {
                 <RecordLink id={group_id} name={group_name} /> {is_admin && texts.table.admin}
               </li>
             ))}
+            {others > 0 && <li>{texts.table.others(others)}</li>}
           </ul>
         </Section>
       )}

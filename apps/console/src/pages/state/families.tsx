@@ -106,7 +106,7 @@ export const FAMILIES: readonly Family[] = [
       {
         key: 'members',
         title: texts.columns.members,
-        show: ({ member_previews }) => <Members previews={member_previews} />,
+        show: (group) => <Members group={group} />,
       },
       field('member_count', { is_number: true }),
       field('public_note', { is_minor: true }),
@@ -203,12 +203,13 @@ export const FAMILIES: readonly Family[] = [
 /** Names in a cell: enough to recognize a group. */
 const MOST_MEMBERS = 5;
 
-function Members({ previews }: { readonly previews: unknown }) {
-  const members = Array.isArray(previews) ? (previews as readonly MemberPreview[]) : [];
-  const others = members.length - MOST_MEMBERS;
+function Members({ group }: { readonly group: AnyRecord }) {
+  const previews = (group.member_previews ?? []) as readonly MemberPreview[];
+  const members = previews.slice(0, MOST_MEMBERS);
+  const others = Number(group.member_count) - members.length;
   return (
     <>
-      {members.slice(0, MOST_MEMBERS).map(({ user_id, name: member, is_admin }, at) => (
+      {members.map(({ user_id, name: member, is_admin }, at) => (
         <span key={user_id}>
           {at > 0 && ', '}
           <RecordLink id={user_id} name={member} />
