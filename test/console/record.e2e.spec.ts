@@ -25,7 +25,7 @@ describeWith('chromium')('records in the console', () => {
     expect(copied).toBe(hex);
   });
 
-  it('names the record of a system permission', async () => {
+  it('names the record of a system permission, and says which times it does not have', async () => {
     const { status, data } = await ui.org.admin.post('/permissions/system/create', {
       ...{ resource_id: ui.org.ids.finance, granted_to: ui.org.people.bob.user_id },
       permission_types: ['VIEW'],
@@ -34,6 +34,13 @@ describeWith('chromium')('records in the console', () => {
     await ui.open(`record/${data.id}`);
     const title = ui.page.getByRole('heading', { level: 1 });
     await title.getByText('Bob Hopper → Finance and Control', { exact: true }).waitFor();
+    const field = (name: string) =>
+      ui.page.locator('dl > div').filter({ has: ui.page.getByText(name, { exact: true }) });
+    expect(await field('Valid from').locator('dd').innerText()).toBe('From the start');
+    // A time that there is not.
+    await ui.page.goto(ui.address(`record/${ui.org.people.bob.user_id}?at=r10`));
+    await field('Last online').waitFor();
+    expect(await field('Last online').locator('dd').innerText()).toBe('—');
   });
 
   it('shows a secret on request only, and never on paper', async () => {

@@ -10,6 +10,8 @@ import styles from './field-value.module.css';
 /** Ids of records, and the other values that stand where ids do. */
 const ID = /^(?:[A-Z][A-Za-z]*ID_[\w-]+|PUBLIC|TABLE_[A-Z_]+)$/;
 const TIME = /(?:_at|_ms|_from)$/;
+/** Times in which 0 means from the start; in others it means none. */
+const BEGIN = /^(?:begin_date_ms|begins_at|active_from)$/;
 const DURATION = /^(?:autoexpire_ms|bucket_ms)$/;
 const BYTES = /(?:_bytes|_size|^size)$/;
 /** Earlier numbers are no times of this service. */
@@ -22,8 +24,7 @@ interface FieldValueProps {
 
 /** A value of a record in the form that its field calls for. */
 export function FieldValue({ field, value }: FieldValueProps) {
-  if (value === null || value === undefined || value === '')
-    return <span className={styles.none}>{texts.values.none}</span>;
+  if (value === null || value === undefined || value === '') return <None />;
   if (typeof value === 'boolean') return value ? texts.values.yes : texts.values.no;
   if (typeof value === 'number') return <NumberValue field={field} value={value} />;
   if (typeof value === 'string') return <TextValue field={field} text={value} />;
@@ -35,11 +36,16 @@ export function FieldValue({ field, value }: FieldValueProps) {
   );
 }
 
+function None() {
+  return <span className={styles.none}>{texts.values.none}</span>;
+}
+
 function NumberValue({ field, value }: { readonly field: string; readonly value: number }) {
   if (BYTES.test(field)) return bytesText(value);
   if (!TIME.test(field) || DURATION.test(field)) return value.toLocaleString(texts.locale);
   if (value === -1) return texts.values.never;
-  if (value < FIRST_TIME) return value === 0 ? texts.values.always : String(value);
+  if (value === 0) return BEGIN.test(field) ? texts.values.always : <None />;
+  if (value < FIRST_TIME) return String(value);
   return <Time ms={value} />;
 }
 
@@ -61,7 +67,7 @@ function ListValue({
   readonly field: string;
   readonly values: readonly unknown[];
 }) {
-  if (values.length === 0) return <span className={styles.none}>{texts.values.none}</span>;
+  if (values.length === 0) return <None />;
   if (values.some((value) => typeof value === 'object'))
     return (
       <Code block className={styles.json!}>
