@@ -41,6 +41,15 @@ describeWith('chromium')('operations in the console', () => {
     await row.getByText(/^Status 202 after/).waitFor();
     expect(received).toBe(1);
     await region('Storage').getByText('3 contents').waitFor();
+    // Of now, whatever the point is.
+    await page.goto(ui.address('operations?at=r5'));
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    await row.waitFor();
+    await ui.org.admin.post('/webhooks/create', {
+      ...{ name: 'Another one', event: 'file.created', alt_index: 'ALL_FILES' },
+      url: 'https://archive.example/other',
+    });
+    await region('Webhooks').getByRole('row').filter({ hasText: 'Another one' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

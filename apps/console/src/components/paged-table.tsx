@@ -34,12 +34,14 @@ interface PagedTableProps<R> {
   readonly not_there?: ReactNode;
   /** Parameters of the address that hold the cursors. */
   readonly cursors?: readonly [down: string, up: string];
+  /** The list is of now, whatever the point is. */
+  readonly of_now?: boolean;
 }
 
 /** A list that the server gives in pages, the same for every person; the page is in the address. */
 export function PagedTable<R>(props: PagedTableProps<R>) {
   const { label, columns, keyOf, query: key, read, empty, not_there } = props;
-  const { cursors: names = [] } = props;
+  const { cursors: names = [], of_now = false } = props;
   const drive = useDrive();
   const { at } = useView();
   const { cursors, turnTo } = usePage(...names);
@@ -47,7 +49,7 @@ export function PagedTable<R>(props: PagedTableProps<R>) {
     queryKey: [drive.drive_id, ...key, cursors],
     queryFn: (options) => read({ page_size: PAGE_SIZE, ...cursors }, options),
     placeholderData: keepPreviousData,
-    ...readAgainOptions(at),
+    ...readAgainOptions(of_now ? null : at),
   });
   return (
     <Answered query={query}>

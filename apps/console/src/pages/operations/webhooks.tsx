@@ -24,6 +24,7 @@ export function Webhooks() {
         read={(page, options) => drive.webhooks.list(page, options)}
         empty={texts.operations.no_webhooks}
         cursors={['webhooks_down', 'webhooks_up']}
+        of_now
       />
     </Section>
   );
