@@ -130,8 +130,8 @@ describeWith('chromium')('the state at a point, in the console', () => {
     expect(await search.inputValue()).toBe('');
   });
 
-  it('marks a record of the previous point until it is read at the new one', async () => {
-    const { finance } = ui.org.ids;
+  it('marks a record and versions of the previous point until they are read at the new one', async () => {
+    const { budget, finance } = ui.org.ids;
     const renamed = await revisionOf('GroupUpdated');
     await open(`record/${finance}?at=r${renamed}`);
     const name = (text: string) =>
@@ -139,17 +139,21 @@ describeWith('chromium')('the state at a point, in the console', () => {
     await name('Finance and Control').waitFor();
     // Steps begin at the event of the point.
     await ui.page.locator('p[aria-live]').getByText(`r${renamed}`, { exact: true }).waitFor();
-    const held = Promise.withResolvers<void>();
-    await ui.page.route('**/groups/get/**', async (route) => {
-      await held.promise;
-      await route.continue();
-    });
+    const hold = async (url: string): Promise<() => void> => {
+      const held = Promise.withResolvers<void>();
+      await ui.page.route(url, async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      return held.resolve;
+    };
+    const release = await hold('**/groups/get/**');
     await button('Previous event').click();
     await ui.page
       .locator('main [aria-busy=true]')
       .filter({ has: name('Finance and Control') })
       .waitFor();
-    held.resolve();
+    release();
     await name('Finance').waitFor();
     await ui.page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
     expect(
@@ -158,6 +162,19 @@ describeWith('chromium')('the state at a point, in the console', () => {
         .filter({ has: name('Finance') })
         .count(),
     ).toBe(1);
+    const stored = await revisionOf('FileContentStored', budget);
+    await ui.page.goto(ui.address(`record/${budget}?at=r${stored}`));
+    const versions = (is_busy: boolean) =>
+      ui.page
+        .getByRole('table', { name: 'Versions' })
+        .and(ui.page.locator(`[aria-busy=${is_busy}]`));
+    await versions(false).waitFor();
+    await ui.page.locator('p[aria-live]').getByText(`r${stored}`, { exact: true }).waitFor();
+    const releaseVersions = await hold('**/directory/versions*');
+    await button('Next event').click();
+    await versions(true).waitFor();
+    releaseVersions();
+    await versions(false).waitFor();
   });
 
   it('searches all records of a family that the server does not search', async () => {

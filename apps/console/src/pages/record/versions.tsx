@@ -53,6 +53,7 @@ export function Versions({ file }: { readonly file: AnyRecord }) {
               columns={columns}
               rows={versions}
               keyOf={({ version_id }) => version_id}
+              is_stale={list.is_stale}
             />
             <More list={list} shown={versions.length} text={texts.versions.total} />
           </>

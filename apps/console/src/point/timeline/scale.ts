@@ -1,4 +1,5 @@
 import { localText, msOfLocal } from '../../time/zone.js';
+import { timeOf } from '../view.js';
 
 /** The time scale of the timeline. Times are milliseconds since epoch, places pixels from the left. */
 
@@ -55,9 +56,10 @@ export function between(one: number, other: number, bounds: Span): Span {
 
 /** The part of the history between two times of an address; null if it has none there. */
 export function spanOf(from: string | null, to: string | null, bounds: Span): Span | null {
-  if (from === null || to === null) return null;
-  const from_ms = Math.max(Date.parse(from), bounds.from_ms);
-  const to_ms = Math.min(Date.parse(to), bounds.to_ms);
+  const [begin, end] = [from, to].map((text) => (text === null ? null : timeOf(text)));
+  if (begin == null || end == null) return null;
+  const from_ms = Math.max(begin, bounds.from_ms);
+  const to_ms = Math.min(end, bounds.to_ms);
   return from_ms < to_ms ? { from_ms, to_ms } : null;
 }
 
