@@ -75,17 +75,23 @@ export class ConsoleUnderTest {
    * screen or has something that must be scrolled sideways, and what the browser complains about.
    * Pictures, if wanted, are of the whole page.
    * @param ready resolves once the page shows what it should
+   * @param first a tab that shows the page on a laptop, in light
    */
-  async inspect(name: string, path: string, ready: (tab: Tab) => Promise<void>): Promise<string[]> {
+  async inspect(
+    name: string,
+    path: string,
+    ready: (tab: Tab) => Promise<void>,
+    first: Tab,
+  ): Promise<string[]> {
     const found: string[] = [];
-    let tab: Tab | undefined;
+    let tab = first;
     for (const view of [{}, { colors: 'dark' }, { viewport: PHONE }] as const) {
-      if (tab && 'colors' in view) {
+      if ('colors' in view) {
         await tab.page.emulateMedia({ colorScheme: view.colors });
         await tab.page
           .locator(`html[data-mantine-color-scheme=${view.colors}]`)
           .waitFor({ state: 'attached' });
-      } else {
+      } else if ('viewport' in view) {
         tab = await this.open(path, view);
         await ready(tab);
       }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { describeWith } from '../support/needs.js';
 import type { Tab } from './browser.js';
 import { useConsole } from './console.js';
@@ -50,30 +51,20 @@ describeWith('chromium')('every page of the console', () => {
   });
 
   it.each(PAGES)(
-    '%s has nothing that axe finds serious, in light and dark, on a laptop and a phone',
+    '%s can be used by keyboard, and has nothing that axe finds serious, in light and dark, on a laptop and a phone',
     async (name, path, text) => {
       const ready = ({ page }: Tab) => page.getByText(text).first().waitFor();
-      expect(await ui.inspect(name, path(), ready)).toEqual([]);
+      const tab = await ui.open(path());
+      await ready(tab);
+      const seen = await focusedIn(tab.page);
+      const bad = seen.filter((at) => /^(?:hidden|nameless)/.test(at));
+      expect([name, bad]).toEqual([name, []]);
+      // All of them, and nothing holds the focus.
+      expect([name, seen.length]).toEqual([name, await tab.page.evaluate<number>(FOCUSABLE)]);
+      expect(seen[0]).toContain('Skip to content');
+      expect(await ui.inspect(name, path(), ready, tab)).toEqual([]);
     },
   );
-
-  it.each(PAGES)('%s can be used by keyboard', async (name, path, text) => {
-    const { page } = await ui.open(path());
-    await page.getByText(text).first().waitFor();
-    await page.evaluate('document.body.focus()');
-    const seen: string[] = [];
-    for (;;) {
-      await page.keyboard.press('Tab');
-      const at = await page.evaluate<string>(FOCUSED);
-      if (at === 'the end' || seen.includes(at)) break;
-      seen.push(at);
-      expect([name, at]).toEqual([name, expect.not.stringMatching(/^(?:hidden|nameless)/)]);
-    }
-    const focusable = await page.evaluate<number>(FOCUSABLE);
-    // All of them, and nothing holds the focus.
-    expect([name, seen.length]).toEqual([name, focusable]);
-    expect(seen[0]).toContain('Skip to content');
-  });
 
   it('loads little at first', async () => {
     const tab = await ui.browser.tab();
@@ -85,6 +76,18 @@ describeWith('chromium')('every page of the console', () => {
     expect(tab.complaints).toEqual([]);
   });
 });
+
+/** What the Tab key leads to, from the beginning of the page to its end. */
+async function focusedIn(page: Page): Promise<string[]> {
+  await page.evaluate('document.body.focus()');
+  const seen: string[] = [];
+  for (;;) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate<string>(FOCUSED);
+    if (at === 'the end' || seen.includes(at)) return seen;
+    seen.push(at);
+  }
+}
 
 /** What has the focus: its name and place, or what is wrong with it. */
 const FOCUSED = `(() => {

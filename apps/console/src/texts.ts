@@ -95,7 +95,7 @@ export const texts = {
     hint: {
       connecting: 'Waiting for the connection to the live feed',
       connected: 'New events appear as they happen',
-      lost: 'New events do not appear until the connection is back',
+      lost: 'New events appear late until the connection is back',
     },
   },
 
