@@ -11,9 +11,9 @@ import type {
   Position,
   Reads,
 } from '../read-model/port.js';
-import { pageFrame, type PageFrame, pageRequest, type PageInput } from './cursor.js';
+import { pageFrame, type PageFrame, pageRequest, type PageInput } from './pages/cursor.js';
 import { findAndShow } from './find-and-show.js';
-import { endedAfter, fittingItems } from './fitting-items.js';
+import { endedAfter, fittingItems } from './pages/fitting-items.js';
 import type { Answering, Reader } from './read-record.js';
 import { READ_SCHEMA } from './read-schema.js';
 import { JsonText, views } from './views.js';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { IdGroups } from '../../domain/kernel/indexes/id-groups.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import { pageOf } from '../page-of.js';
+import { pageOf } from '../pages/page-of.js';
 import { inOrder } from './in-order.js';
 import { pageInOrder, type TextItem } from './page-in-order.js';
 

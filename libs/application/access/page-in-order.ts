@@ -1,7 +1,7 @@
 import type { IdGroup } from '../../domain/kernel/indexes/id-groups.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../read-model/port.js';
-import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
+import { pageFrame, pageRequest, type PageInput } from '../pages/cursor.js';
 import type { ListPage } from '../list-records.js';
 import { digestOf, keyOf } from './in-order.js';
 

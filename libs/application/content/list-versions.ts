@@ -5,9 +5,9 @@ import {
 } from '../../domain/directory/content/versions.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { driveQuery } from '../drive-query.js';
-import type { PageInput } from '../cursor.js';
+import type { PageInput } from '../pages/cursor.js';
 import type { ListPage } from '../list-records.js';
-import { pageOf } from '../page-of.js';
+import { pageOf } from '../pages/page-of.js';
 import { answerFrom } from '../read-record.js';
 
 interface ListVersionsInput extends PageInput {

@@ -17,8 +17,8 @@ import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import type { Position } from '../../read-model/port.js';
 import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
-import { pageFrame, type PageFrame, pageRequest, type PageInput } from '../cursor.js';
-import { fittingItems } from '../fitting-items.js';
+import { pageFrame, type PageFrame, pageRequest, type PageInput } from '../pages/cursor.js';
+import { fittingItems } from '../pages/fitting-items.js';
 import { nowQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import {

@@ -17,7 +17,7 @@ import {
 } from '../../domain/permissions/reads.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { sha256Hex } from '../../engine/proofs/hashing.js';
-import type { PageInput } from '../cursor.js';
+import type { PageInput } from '../pages/cursor.js';
 import { driveCommand } from '../drive-command.js';
 import { driveQuery } from '../drive-query.js';
 import { type ListPage, listRecords } from '../list-records.js';

@@ -15,11 +15,11 @@ import type {
   SearchQuery,
 } from '../../read-model/port.js';
 import { idDigest, textSortKey } from '../../read-model/order.js';
-import { pageFrame, pageRequest, type PageInput } from '../cursor.js';
+import { pageFrame, pageRequest, type PageInput } from '../pages/cursor.js';
 import { driveQuery } from '../drive-query.js';
 import { findAndShow } from '../find-and-show.js';
 import type { ListPage } from '../list-records.js';
-import { endedAfter, fittingItems } from '../fitting-items.js';
+import { endedAfter, fittingItems } from '../pages/fitting-items.js';
 import { views } from '../views.js';
 import { integer, nullable, number, type Shown, text, view } from '../../domain/kernel/view.js';
 

@@ -12,7 +12,7 @@ import { Semaphore } from '../../engine/tasks/semaphore.js';
 import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import type { Attempt, AttemptPage } from '../../event-store/stores.js';
 import type { PageRequest, Position } from '../../read-model/port.js';
-import { pageFrame, type PageInput, pageRequest } from '../cursor.js';
+import { pageFrame, type PageInput, pageRequest } from '../pages/cursor.js';
 import { DriveCommand } from '../drive-command.js';
 import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';

@@ -1,8 +1,8 @@
-import { isRefusal, type Refusal } from '../domain/kernel/refusal.js';
-import type { Position } from '../read-model/port.js';
+import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
+import type { Position } from '../../read-model/port.js';
 import { pageFrame, pageRequest, type PageInput } from './cursor.js';
 import { fittingItems } from './fitting-items.js';
-import type { ListPage } from './list-records.js';
+import type { ListPage } from '../list-records.js';
 
 /**
  * A page of an in-memory list. Items must be in ascending order of their positions, by key and then by id, and positions

@@ -1,4 +1,4 @@
-import type { Page, Position } from '../read-model/port.js';
+import type { Page, Position } from '../../read-model/port.js';
 import type { PageInput } from './cursor.js';
 
 /** Length of the items of an answer above which its pages end early, characters of JSON: all are written in one turn of the event loop. */

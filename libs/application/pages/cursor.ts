@@ -1,6 +1,6 @@
-import { refuseField, type Refusal } from '../domain/kernel/refusal.js';
-import { sha256 } from '../engine/proofs/hashing.js';
-import type { Page, PageRequest, Position, SortDirection } from '../read-model/port.js';
+import { refuseField, type Refusal } from '../../domain/kernel/refusal.js';
+import { sha256 } from '../../engine/proofs/hashing.js';
+import type { Page, PageRequest, Position, SortDirection } from '../../read-model/port.js';
 
 /** Page parameters of a list or search, with cursors as the client sent them. */
 export interface PageInput {

@@ -1,4 +1,4 @@
-import { isRefusal } from '../domain/kernel/refusal.js';
+import { isRefusal } from '../../domain/kernel/refusal.js';
 import { fittingItems } from './fitting-items.js';
 import { fittingPage, pageOf } from './page-of.js';
 
