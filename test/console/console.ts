@@ -59,6 +59,16 @@ export class ConsoleUnderTest {
     return tab;
   }
 
+  /** Holds requests of the page until the returned function is called. */
+  async hold(url: string): Promise<() => void> {
+    const held = Promise.withResolvers<void>();
+    await this.page.route(url, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    return held.resolve;
+  }
+
   /** Signs in by a link, once for all tabs. */
   private async signIn(link: string): Promise<string> {
     const { page, context } = await this.browser.tab();

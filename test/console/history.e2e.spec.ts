@@ -46,16 +46,8 @@ describeWith('chromium')('the history in the console', () => {
   it('says that nothing is found only once that is the answer, as do other lists', async () => {
     await open('history?reason=nobody');
     const main = ui.page.getByRole('main');
-    const hold = async (url: string): Promise<() => void> => {
-      const held = Promise.withResolvers<void>();
-      await ui.page.route(url, async (route) => {
-        await held.promise;
-        await route.continue();
-      });
-      return held.resolve;
-    };
     await main.getByText('No events match the filters.').waitFor();
-    const releaseHistory = await hold('**/organization/history');
+    const releaseHistory = await ui.hold('**/organization/history');
     await ui.page.getByRole('textbox', { name: 'Reason contains' }).fill('Ticket 101');
     await main.getByText('Loading').waitFor();
     expect(await main.getByText('No events match the filters.').count()).toBe(0);
@@ -64,7 +56,7 @@ describeWith('chromium')('the history in the console', () => {
     await ui.page.goto(ui.address('compare?with=r3&at=r4&of=webhooks'));
     const records = ui.page.getByRole('region', { name: 'Records' });
     await records.getByText('Nothing differs between the two points.').waitFor();
-    const releaseDifferences = await hold('**/organization/compare');
+    const releaseDifferences = await ui.hold('**/organization/compare');
     await records.getByRole('button', { name: 'All (' }).click();
     await records.and(ui.page.locator('[aria-busy=true]')).getByText('Loading').waitFor();
     expect(await records.getByText('Nothing differs').count()).toBe(0);

@@ -139,15 +139,7 @@ describeWith('chromium')('the state at a point, in the console', () => {
     await name('Finance and Control').waitFor();
     // Steps begin at the event of the point.
     await ui.page.locator('p[aria-live]').getByText(`r${renamed}`, { exact: true }).waitFor();
-    const hold = async (url: string): Promise<() => void> => {
-      const held = Promise.withResolvers<void>();
-      await ui.page.route(url, async (route) => {
-        await held.promise;
-        await route.continue();
-      });
-      return held.resolve;
-    };
-    const release = await hold('**/groups/get/**');
+    const release = await ui.hold('**/groups/get/**');
     await button('Previous event').click();
     await ui.page
       .locator('main [aria-busy=true]')
@@ -170,7 +162,7 @@ describeWith('chromium')('the state at a point, in the console', () => {
         .and(ui.page.locator(`[aria-busy=${is_busy}]`));
     await versions(false).waitFor();
     await ui.page.locator('p[aria-live]').getByText(`r${stored}`, { exact: true }).waitFor();
-    const releaseVersions = await hold('**/directory/versions*');
+    const releaseVersions = await ui.hold('**/directory/versions*');
     await button('Next event').click();
     await versions(true).waitFor();
     releaseVersions();
