@@ -79,11 +79,11 @@ const SHARED: Readonly<Record<SharedRefusal, RefusalText>> = {
     status: 413,
     title: 'The results of the request are too large for one response; send fewer commands.',
   },
-  'refused-for-limit': {
-    type: 'request.refused-for-limit',
-    status: 413,
+  'refused-before': {
+    type: 'request.refused-before',
+    status: 409,
     title:
-      'Under this Idempotency-Key the command was refused for a limit: the number of records or the size of the results.',
+      'The command was refused when this Idempotency-Key was used first, such as for the number of records.',
   },
   'snapshot-too-large': {
     type: 'organization.snapshot-too-large',

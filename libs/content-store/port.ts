@@ -36,14 +36,23 @@ export interface ContentStore {
   size(key: ContentKey): Promise<number | undefined>;
   /** Deletes a content; unknown keys are ignored. */
   delete(key: ContentKey): Promise<void>;
-  /** Contents of a drive in the order of their ids, `limit` at most, after an id. */
-  list(drive_id: string, after: string, limit: number): Promise<readonly StoredContent[]>;
+  /**
+   * Contents of a drive in the order of their ids, `limit` at most, after an id.
+   * @param counted true: `bytes` is the number of bytes that are there, though it takes longer; else it may be the
+   *   number once stored
+   */
+  list(
+    drive_id: string,
+    after: string,
+    limit: number,
+    counted?: boolean,
+  ): Promise<readonly StoredContent[]>;
   /** Drives with contents, in order, `limit` at most, after an id. */
   drives(after: string, limit: number): Promise<readonly string[]>;
   /**
    * Removes what interrupted writes have left that stored their last bytes before a time; it is under no key. A write
    * may run for any time, but it stores some bytes in between. If a sweep removes bytes of a running write, the write
-   * rejects. A sweep may end before it has seen everything; the next one goes on there.
+   * rejects.
    * @param before_ms writes that may still be running stored bytes later
    * @returns how many leftovers were removed
    */

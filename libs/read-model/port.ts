@@ -148,6 +148,8 @@ export interface SearchHit<Item extends DocumentKey = DocumentKey> {
   readonly document: Item;
   /** 1 exact title, 0.75 title prefix, 0.5 title contains, 0.25 other (case-folded). */
   readonly score: number;
+  /** In the order of the search, as it was found. */
+  readonly position: Position;
 }
 
 /** Gives the current document of a key, undefined if there is none. */

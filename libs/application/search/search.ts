@@ -7,14 +7,12 @@ import { isRefusal } from '../../domain/kernel/refusal.js';
 import type {
   Document,
   DocumentKey,
-  Position,
   Reads,
   SearchedFamily,
   SearchHit,
   SearchOrder,
   SearchQuery,
 } from '../../read-model/port.js';
-import { idDigest, textSortKey } from '../../read-model/order.js';
 import { pageFrame, pageRequest, type PageInput } from '../pages/cursor.js';
 import { driveQuery } from '../drive-query.js';
 import { findAndShow } from '../find-and-show.js';
@@ -103,16 +101,18 @@ export const Search = driveQuery<SearchInput, ListPage<SearchResult>>(
         },
         find: <Key extends DocumentKey>(model: Reads<Key>, { query }: NamedSearchQuery) =>
           model.search(reader.drive_id, query),
-        inState(context, { document: found, score }, record) {
+        inState(context, { document: found, ...hit }, record) {
           const document = record(found);
           if (!document) return null;
           const { reads } = searchedFamily(document.family);
-          return reads.mayRead(context, document.record as RecordBase) ? { document, score } : null;
+          return reads.mayRead(context, document.record as RecordBase)
+            ? { ...hit, document }
+            : null;
         },
         show(context, _, found, { list, query: page }) {
           const present = (hit: SearchHit<Document>): SearchResult => presentHit(hit, context);
           const items = fittingItems(input, found.items, present, { charsOf: lengthOf });
-          const ended = endedAfter(input, found, items.length, (hit) => positionOf(hit, page));
+          const ended = endedAfter(input, found, items.length, ({ position }) => position);
           return { items, ...pageFrame(list, page, ended) };
         },
       },
@@ -156,21 +156,6 @@ function beside(
 /** Most of the length of a hit's JSON. */
 function lengthOf({ title, preview, metadata }: SearchResult): number {
   return title.length + preview.length + (metadata?.length ?? 0);
-}
-
-function positionOf(hit: SearchHit<Document>, { order }: SearchQuery): Position {
-  const { id, family, record } = hit.document;
-  const { title, updated_at } = searchedFamily(family);
-  switch (order) {
-    case 'ALPHABETICAL':
-      return { key: textSortKey(title(record as RecordBase)), id: idDigest(id) };
-    case 'SCORE':
-      return { key: hit.score, id };
-    case 'UPDATED_AT':
-      return { key: updated_at(record as RecordBase), id };
-    case 'CREATED_AT':
-      return { key: (record as { readonly created_at: number }).created_at, id };
-  }
 }
 
 function presentHit({ document, score }: SearchHit<Document>, context: Context): SearchResult {

@@ -23,6 +23,9 @@ export interface FeedOptions {
 
 const IDLE_MS = 45_000;
 
+/** A connection that lasts longer than between two heartbeats has worked. */
+const LIVELY_MS = 16_000;
+
 /**
  * The events of an organization as they are stored, each once and in order. A lost connection is resumed after the
  * last event received, without limit; only the first connection is given up as other requests are. Waits grow until a
@@ -68,7 +71,7 @@ export async function* feedOf(
       connection.close();
     }
     on_state?.('lost', lost);
-    if (connection.hasLasted(retry.max_wait_ms)) nth = 1;
+    if (connection.hasLasted(Math.min(retry.max_wait_ms, LIVELY_MS))) nth = 1;
     await sleep(waitAfter(lost, nth, retry), signal);
   }
 }

@@ -16,9 +16,8 @@ const BUCKET = 'contents';
 const CHUNK_BYTES = 255 * 1024;
 /** Less than the id of any file. */
 const FIRST_ID = '0'.repeat(24);
-/** Chunks that a sweep looks at in one query, and such queries of one sweep: millions of contents take hours. */
+/** Chunks that a sweep looks at in one query. */
 const SWEPT_CHUNKS = 1000;
-const SWEPT_PAGES = 10;
 /** Chunks per read, 255 KiB each: a reader holds no more of them. */
 const READ_CHUNKS = 4;
 /** The character behind `/`: file names of a drive lie between the two. */
@@ -36,28 +35,24 @@ interface Chunk {
  * A file's document is inserted after its chunks, so that a content appears once all of it is stored.
  */
 export class ContentGridFs implements ContentStore {
-  /** The file that the last sweep ended at. */
-  private swept_to = new ObjectId(FIRST_ID);
-
   private constructor(
     private readonly files: Collection<GridFSFile>,
     private readonly chunks: Collection<Chunk>,
-    private readonly swept_chunks: number,
   ) {}
 
   /** @param db of a client with majority writes and reads; it stays the caller's */
-  static async open(db: Db, swept_chunks?: number): Promise<ContentGridFs> {
-    const store = ContentGridFs.reading(db, swept_chunks);
+  static async open(db: Db): Promise<ContentGridFs> {
+    const store = ContentGridFs.reading(db);
     await store.files.createIndex({ filename: 1 }, { unique: true });
     await store.chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
     return store;
   }
 
   /** For reading contents only: nothing is created. */
-  static reading(db: Db, swept_chunks = SWEPT_CHUNKS): ContentGridFs {
+  static reading(db: Db): ContentGridFs {
     const files = db.collection<GridFSFile>(`${BUCKET}.files`);
     const chunks = db.collection<Chunk>(`${BUCKET}.chunks`);
-    return new ContentGridFs(files, chunks, swept_chunks);
+    return new ContentGridFs(files, chunks);
   }
 
   async write(key: ContentKey, source: Chunks): Promise<number> {
@@ -124,18 +119,23 @@ export class ContentGridFs implements ContentStore {
     await this.remove(file._id);
   }
 
-  async list(drive_id: string, after: string, limit: number): Promise<readonly StoredContent[]> {
+  async list(
+    drive_id: string,
+    after: string,
+    limit: number,
+    counted = false,
+  ): Promise<readonly StoredContent[]> {
     checkKey(drive_id);
     const found = await this.files
       .find({ filename: { $gt: `${drive_id}/${after}`, $lt: drive_id + BEHIND_SLASH } })
       .sort({ filename: 1 })
       .limit(limit)
       .toArray();
-    const counts = await this.chunkCounts(found);
+    const counts = counted ? await this.chunkCounts(found) : null;
     return found.map(({ _id, filename, length, chunkSize, uploadDate }) => ({
       drive_id,
       content_id: filename.slice(drive_id.length + 1),
-      bytes: Math.min(length, (counts.get(_id.toHexString()) ?? 0) * chunkSize),
+      bytes: counts ? Math.min(length, (counts.get(_id.toHexString()) ?? 0) * chunkSize) : length,
       stored_ms: uploadDate.getTime(),
     }));
   }
@@ -159,15 +159,16 @@ export class ContentGridFs implements ContentStore {
   async sweepUnfinished(before_ms: number): Promise<number> {
     const begun_before = ObjectId.createFromTime(Math.floor(before_ms / 1000));
     let swept = 0;
-    for (let pages = 0; pages < SWEPT_PAGES; pages++) {
+    let last = new ObjectId(FIRST_ID);
+    for (;;) {
       const page = await this.chunks
-        .find({ files_id: { $gt: this.swept_to, $lt: begun_before } })
+        .find({ files_id: { $gt: last, $lt: begun_before } })
         .project<{ files_id: ObjectId }>({ files_id: 1 })
         .sort({ files_id: 1 })
-        .limit(this.swept_chunks)
+        .limit(SWEPT_CHUNKS)
         .toArray();
-      this.swept_to = page.at(-1)?.files_id ?? new ObjectId(FIRST_ID);
-      if (page.length === 0) break;
+      if (page.length === 0) return swept;
+      last = page.at(-1)!.files_id;
       const ids = new Map(page.map(({ files_id }) => [files_id.toHexString(), files_id]));
       const files = this.files.find({ _id: { $in: [...ids.values()] } }).project({ _id: 1 });
       for await (const { _id } of files) ids.delete((_id as ObjectId).toHexString());
@@ -177,7 +178,6 @@ export class ContentGridFs implements ContentStore {
         swept++;
       }
     }
-    return swept;
   }
 
   async close(): Promise<void> {

@@ -19,7 +19,7 @@ export type SharedRefusal =
   | 'chain-broken'
   | 'too-many-records'
   | 'answer-too-large'
-  | 'refused-for-limit'
+  | 'refused-before'
   | 'snapshot-too-large'
   | 'too-large';
 

@@ -11,10 +11,10 @@ const PAGE = 1_000;
 export async function* storedContents(
   store: ContentStore,
   drive_id: string,
-  after = '',
+  { after = '', counted = false } = {},
 ): AsyncGenerator<StoredContent, void> {
   for (let last = after; ;) {
-    const page = await store.list(drive_id, last, PAGE);
+    const page = await store.list(drive_id, last, PAGE, counted);
     yield* page;
     if (page.length < PAGE) return;
     last = page.at(-1)!.content_id;
@@ -55,7 +55,7 @@ export async function sizeGaps(
 ): Promise<ContentGaps> {
   const missing = new Map([...recorded.keys()].map((id) => [id, 'is missing']));
   const unreferenced: StoredContent[] = [];
-  for await (const stored of storedContents(store, drive_id)) {
+  for await (const stored of storedContents(store, drive_id, { counted: true })) {
     const { content_id, bytes } = stored;
     const size = recorded.get(content_id)?.size;
     if (size === undefined) {

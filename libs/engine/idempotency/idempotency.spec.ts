@@ -4,10 +4,17 @@ import { contactCommands } from '../../domain/contacts/commands.js';
 import { accept, type CommandDefinition } from '../../domain/foundation/decision.js';
 import { groupCommands } from '../../domain/groups/definitions.js';
 import { MASKED } from '../../domain/kernel/fields.js';
+import { refuse } from '../../domain/kernel/refusal.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import { EventMissing } from '../../event-store/port.js';
 import { streamOf } from '../fold/fold.js';
-import { type CommandRequest, type Idempotency, isRefused, type Outcome } from '../writer/call.js';
+import {
+  type CommandOfMany,
+  type CommandRequest,
+  type Idempotency,
+  isRefused,
+  type Outcome,
+} from '../writer/call.js';
 import { rebuildReadModel } from '../read-models/rebuild.js';
 import { KEY_LIFE_MS } from './recent-keys.js';
 import { DRIVE_A, EngineSpec, Note, request } from '../testing/engine.js';
@@ -230,9 +237,65 @@ describe('a request under an idempotency key', () => {
     const met = ['too-many-records', 'answer-too-large'];
     expect(await send()).toEqual(['done', met[0], 'done', met[1], met[1], 'done']);
     const { revision } = (await bounded.drives.open(DRIVE_A)).head;
-    const limit = 'refused-for-limit';
+    const limit = 'refused-before';
     expect(await send()).toEqual(['done', limit, 'done', limit, limit, 'done']);
     expect((await bounded.drives.open(DRIVE_A)).head.revision).toBe(revision);
+    await bounded.drives.close();
+  });
+
+  it('of several commands repeats the refusal of a read whose result did not fit, and of an unmet condition', async () => {
+    const bounded = await spec.beside({ limits: { transaction_answer_bytes: 2_000 } });
+    const Read: CommandDefinition<object, string> = {
+      name: 'Read',
+      decide: () => accept(['OWNER']),
+      answer: () => 'r'.repeat(1_500),
+    };
+    const read = { definition: Read, command: {} };
+    const note = { definition: Notes, command: { payloads: ['a'] } };
+    const { data } = (await create('made', bounded)) as { data: { id: string } };
+    const { revision } = (await bounded.drives.open(DRIVE_A)).head;
+    const rename = { definition: groupCommands.UpdateGroup, command: { id: data.id, name: 'N' } };
+    const send = async (commands: readonly CommandOfMany[], request: CommandRequest) => {
+      const settled = await bounded.drives.commands.runEach(DRIVE_A, commands, request);
+      return settled.map((one) => {
+        const outcome = (one as PromiseFulfilledResult<Outcome<unknown>>).value;
+        return isRefused(outcome) ? outcome.refusal.refusal : 'done';
+      });
+    };
+    for (let times = 0; times < 2; times++) {
+      const reads = await send([note, read, read], under('reads'));
+      expect(reads).toEqual(['done', 'done', 'answer-too-large']);
+      const renamed = await send([rename, rename], { ...under('if'), if_match: revision });
+      expect(renamed).toEqual(['done', 'precondition-failed']);
+    }
+    await bounded.drives.close();
+  });
+
+  it('of several commands decided again counts only the results of the last decision', async () => {
+    const bounded = await spec.beside({ limits: { transaction_answer_bytes: 2_000 } });
+    const { fresh } = newGroup();
+    const Unless: CommandDefinition<object, string> = {
+      name: 'Unless',
+      decide: ({ state }) =>
+        state.groups.has(fresh.group_id)
+          ? refuse('id-in-use')
+          : accept(['OWNER'], event('ShortlinkRemoved', { slug: 'none' })),
+      answer: () => 'n'.repeat(1_500),
+    };
+    bounded.events.onAppend(async (store) => {
+      await spec.run(groupCommands.CreateGroup, { name: 'Meanwhile', fresh });
+      return store();
+    });
+    const commands = [
+      { definition: Unless, command: {} },
+      { definition: Notes, command: { payloads: ['n'.repeat(1_500)] } },
+    ];
+    const settled = await bounded.drives.commands.runEach(DRIVE_A, commands, request({ kind: 'signature', user_id: OWNER }));
+    const outcomes = settled.map((one) => (one as PromiseFulfilledResult<object>).value);
+    expect(outcomes).toMatchObject([
+      { refusal: { refusal: 'id-in-use' } },
+      { data: [expect.anything()] },
+    ]);
     await bounded.drives.close();
   });
 

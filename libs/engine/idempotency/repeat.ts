@@ -9,7 +9,7 @@ import type { StoredEvent } from '../../event-store/port.js';
 import { streamOf } from '../fold/fold.js';
 import { decodeData } from '../keys/codec.js';
 import { atPointOrNow, type PastSource, type PastState } from '../past/past.js';
-import { shownRevision } from '../writer/decide-command.js';
+import { fitsMatch, refuseLong, shownRevision } from '../writer/decide-command.js';
 import { type Outcome, type QueuedCommand, isRefused, recordNamedBy } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
 import type { EventMetadata } from '../writer/metadata.js';
@@ -123,13 +123,18 @@ export async function presentAgain(
     if (events.length > 0) {
       const decided = openedEvents(events, drive.keyring.open);
       const data = definition.answer(context, command, decided, decided_outcome);
+      refuseLong(queued, data, drive.limits);
       return { data, revision, ...shownRevision(context.state, data), ...again };
     }
     const decision = definition.decide(context, command);
     if (isRefusal(decision)) return { refusal: decision, revision: last };
-    // It would have stored events, so it was refused for what only the writer checks.
-    if (decision.events.length > 0) return { refusal: refuse('refused-for-limit'), revision: last };
+    if (!fitsMatch(context.state, command, request))
+      return { refusal: refuse('precondition-failed'), revision: last };
+    // It would have stored events: it met a limit, or what else is checked beside the decision.
+    if (decision.events.length > 0) return { refusal: refuse('refused-before'), revision: last };
     const data = definition.answer(context, command, [], decision.outcome);
+    const too_long = refuseLong(queued, data, drive.limits);
+    if (too_long) return { refusal: too_long, revision: last };
     return { data, revision: last, ...again };
   };
   const outcome = await atPointOrNow(drives, drive, { revision, at_ms }, (past) =>

@@ -142,13 +142,12 @@ export function* decideQueued(
 }
 
 /** Refuses a command of several if its result does not fit into their common response. */
-function refuseLong(
+export function refuseLong(
   { result_bytes, command_index }: QueuedCommand,
   data: unknown,
-  { transaction_answer_bytes: limit }: EngineLimits,
+  { transaction_answer_bytes: limit }: Pick<EngineLimits, 'transaction_answer_bytes'>,
 ): Refusal | null {
   if (!result_bytes) return null;
-  // By index: after a conflict the command is decided again.
   result_bytes[command_index] = Buffer.byteLength(JSON.stringify(data) ?? '');
   const so_far = result_bytes.slice(0, command_index + 1);
   if (so_far.reduce((sum, bytes) => sum + bytes, 0) <= limit) return null;
@@ -167,7 +166,9 @@ function* decideOne(
   const { state } = input.folded;
   // This one could change or visit as many records again, in the same turn of the event loop.
   if (workOf(input) > limits.append_max_work) return 'no-room';
-  const { definition, command, request, command_index } = queued;
+  const { definition, command, request, command_index, result_bytes } = queued;
+  // After a conflict it is decided again.
+  if (result_bytes) result_bytes[command_index] = 0;
   const nothing = { events: [], bytes: 0 };
   const caller = resolveCaller(state, request.credential, now);
   if (isRefusal(caller)) return { ...nothing, outcome: refused(caller, state.revision) };
@@ -181,7 +182,7 @@ function* decideOne(
   if (!fitsMatch(state, command, request))
     return { ...nothing, outcome: refused(refuse('precondition-failed'), state.revision) };
   const { allowed_by, outcome } = decision;
-  const records_before = state.record_count;
+  const held_before = heldBy(state);
   const start = state.undo_log.mark();
   const circumstances = { caller, command: definition.name, allowed_by, command_index };
   const bare = metadataText(circumstances, request);
@@ -211,7 +212,7 @@ function* decideOne(
   }
   const data = definition.answer(context, command, decision.events, outcome);
   const beyond =
-    refuseFull(state, records_before, input.limits) ?? refuseLong(queued, data, input.limits);
+    refuseFull(state, held_before, input.limits) ?? refuseLong(queued, data, input.limits);
   if (beyond) {
     yield* restore(input.folded, start, position);
     return { ...nothing, outcome: refused(beyond, position.revision) };
@@ -220,16 +221,21 @@ function* decideOne(
   return { outcome: answered, events, bytes };
 }
 
-/** Refuses a command that adds records beyond the limit; the factory's stream is no organization. */
+/** Refuses a command that adds records or labels beyond the limit; the factory's stream is no organization. */
 function refuseFull(
   state: DriveState,
-  records_before: number,
+  held_before: number,
   { organization_records_max: most }: EngineLimits,
 ): Refusal | null {
-  const { record_count: count } = state;
-  if (count <= most || count <= records_before || state.drive_id === FACTORY_ID) return null;
-  const reason = `would hold ${count} records; an organization holds at most ${most}`;
+  const held = heldBy(state);
+  if (held <= most || held <= held_before || state.drive_id === FACTORY_ID) return null;
+  const reason = `would hold ${held} records and labels on them; an organization holds at most ${most}`;
   return refuse('too-many-records', { pointer: '', reason, limit: most });
+}
+
+/** Records, and labels on them: each takes memory. */
+function heldBy({ record_count, undo_log }: DriveState): number {
+  return record_count + undo_log.pins.total;
 }
 
 /** The outcome of a request whose idempotency key was used before, by this request or another. */
@@ -260,7 +266,7 @@ export function repetition(
 }
 
 /** Whether the record that a command names exists and has not changed after the requested revision. */
-function fitsMatch(state: DriveState, command: unknown, { if_match }: CommandRequest): boolean {
+export function fitsMatch(state: DriveState, command: unknown, { if_match }: CommandRequest): boolean {
   if (if_match === undefined) return true;
   const revision = recordNamedBy(state, command)?.revision;
   return revision !== undefined && revision <= if_match;

@@ -93,6 +93,10 @@ export class Drive {
     );
   }
 
+  get limits() {
+    return this.services.limits;
+  }
+
   get state() {
     return this.folded.state;
   }

@@ -188,7 +188,7 @@ export const LIST_CASES: readonly ContractCase[] = [
     const [hit] = (await drive.search('ä')).items;
     const key = { family: 'things', id: 'a' };
     assert.deepEqual({ family: item?.family, id: item?.id }, key);
-    assert.deepEqual(hit, { document: item, score: 1 });
+    assert.deepEqual(hit, { document: item, score: 1, position: { key: 5, id: 'a' } });
   }),
 
   modelCase('an entry tells of which record it was made', async (model) => {

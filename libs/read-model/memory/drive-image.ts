@@ -88,10 +88,11 @@ export class DriveImage {
       index: this.index(searched.family),
     }));
     const text = foldCase(query.text);
-    const page = searchEntries(families, text, query);
-    const items = page.items.map(({ family, entry }) => ({
-      document: this.document(family, entry.id),
-      score: scoreOf(this.index(family), entry, text),
+    const { positionOf, ...page } = searchEntries(families, text, query);
+    const items = page.items.map((ranked) => ({
+      document: this.document(ranked.family, ranked.entry.id),
+      score: scoreOf(this.index(ranked.family), ranked.entry, text),
+      position: positionOf(ranked),
     }));
     return { ...page, items, revision: this.revision };
   }

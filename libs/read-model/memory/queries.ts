@@ -1,6 +1,6 @@
 import { foldCase, searchScore, textSortKey } from '../order.js';
 import { type TakenPage, approach, takenPage } from '../page.js';
-import type { ListQuery, SearchOrder, SearchQuery, SearchedFamily } from '../port.js';
+import type { ListQuery, Position, SearchOrder, SearchQuery, SearchedFamily } from '../port.js';
 import { countBits, hasBit, visitBits } from './bits.js';
 import { type Entry, digestOf, placeAt, positionOf } from './entry.js';
 import type { FamilyIndex } from './family-index.js';
@@ -75,6 +75,7 @@ interface SearchedIndex extends SearchedFamily {
 
 interface SearchedPage extends TakenPage<Ranked> {
   readonly total: number;
+  readonly positionOf: (ranked: Ranked) => Position;
 }
 
 const idOf = (entry: Entry): string => entry.id;
@@ -87,7 +88,7 @@ export function searchEntries(
 ): SearchedPage {
   const top = new TopPage(query, query.order === 'ALPHABETICAL' ? digestOf : idOf);
   for (const searched of families) offerMatches(searched, text, query.order, top);
-  return { total: top.total, ...top.page() };
+  return { total: top.total, ...top.page(), positionOf: (ranked) => top.positionOf(ranked) };
 }
 
 /** Score of a matching record. `text` is case-folded. */

@@ -1,5 +1,5 @@
 import { compareIds, compareKeys } from '../order.js';
-import type { PageRequest } from '../port.js';
+import type { PageRequest, Position } from '../port.js';
 import type { Entry } from './entry.js';
 import { type Approach, type TakenPage, approach, takenPage } from '../page.js';
 
@@ -74,11 +74,12 @@ export class TopPage {
 
   page(): TakenPage<Ranked> {
     this.trim();
-    const ahead = this.total - this.behind > this.limit;
-    return takenPage(this.approach, this.kept, { ahead, behind: this.behind > 0 }, (ranked) => ({
-      key: ranked.key,
-      id: this.tie(ranked.entry),
-    }));
+    const more = { ahead: this.total - this.behind > this.limit, behind: this.behind > 0 };
+    return takenPage(this.approach, this.kept, more, (ranked) => this.positionOf(ranked));
+  }
+
+  positionOf({ key, entry }: Ranked): Position {
+    return { key, id: this.tie(entry) };
   }
 
   /** Negative if a match is nearer than another one. */

@@ -71,6 +71,7 @@ export class Queries {
     const show = (row: Row): SearchHit => ({
       document: keyOf(row),
       score: searchScore(row.document.search!.title, text),
+      position: row.position,
     });
     const is_first = query.after === undefined && query.before === undefined;
     return this.answer(kept, sources, stretches, query, show, !is_first);

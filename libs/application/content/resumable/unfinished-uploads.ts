@@ -137,7 +137,7 @@ export class UnfinishedUploads {
 
   /** All unfinished uploads of a drive, expired ones included. */
   async *ofDrive(drive_id: string): AsyncGenerator<StoredUpload & UploadKey, void> {
-    const stored = storedContents(this.contents.store, drive_id, UPLOAD);
+    const stored = storedContents(this.contents.store, drive_id, { after: UPLOAD });
     for await (const { content_id: upload_id } of stored) {
       if (!upload_id.startsWith(UPLOAD)) return;
       const found = await this.find({ drive_id, upload_id });

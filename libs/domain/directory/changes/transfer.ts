@@ -7,7 +7,7 @@ import { type Accepted, accept, type Context, type Decider } from '../../foundat
 import { isRefusal, type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
 import type { CopyItem, TransferItem } from '../commands.js';
 import { arrive } from '../items/conflict.js';
-import { refuseTooMany } from '../items/count.js';
+import { refuseTooMany, refuseTooManyLabels } from '../items/count.js';
 import { endOnDisk } from '../items/expiry.js';
 import { findItem, folderAt, parseFolderPath } from '../items/find.js';
 import { pathIn, refuseLongPaths } from '../items/path-length.js';
@@ -102,7 +102,10 @@ export function copyItem(kind: ItemKind): Decider<CopyItem> {
       () => holds(access, 'UPLOAD', to.id),
     );
     if (!allowed) return deniedArrival(access, item.id, to);
-    const refused = refuseTransfer(context, item, to, command) ?? refuseTooMany(context, item);
+    const refused =
+      refuseTransfer(context, item, to, command) ??
+      refuseTooMany(context, item) ??
+      refuseTooManyLabels(context, item);
     if (refused) return refused;
     const { file_conflict_resolution: policy } = command;
     const arrival = arrive(context, item, to.id, item.name, policy, allowed);

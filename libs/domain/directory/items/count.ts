@@ -1,6 +1,7 @@
 import type { DriveState } from '../../foundation/state.js';
 import type { Context, Visits } from '../../foundation/decision.js';
 import { type Refusal, refuseItems } from '../../kernel/refusal.js';
+import type { Table } from '../../kernel/table.js';
 import type { Item } from '../../relations/directory-tree.js';
 
 /**
@@ -29,4 +30,23 @@ export function refuseTooMany({ state, settings, visits }: Context, item: Item):
   const { items_per_action: most } = settings;
   if (countItems(state, item, most, visits) <= most) return null;
   return refuseItems(`has at least ${most + 1} files and folders, itself included`, most);
+}
+
+/** Refuses a copy of more labels than one command may affect items: each takes memory, as an item does. */
+export function refuseTooManyLabels(
+  { state, settings, visits }: Context,
+  item: Item,
+): Refusal | null {
+  const { items_per_action: most } = settings;
+  let labels = item.label_ids?.length ?? 0;
+  const entered = [item.id];
+  for (const folder_id of entered) {
+    for (const table of [state.files, state.folders] as readonly Table<Item>[])
+      for (const { label_ids = [] } of table.where('parent', folder_id)) labels += label_ids.length;
+    if (labels > most)
+      return refuseItems(`has at least ${most + 1} labels on its files and folders`, most);
+    for (const child_id of state.folders.by('parent', folder_id)) entered.push(child_id);
+  }
+  visits?.add(entered.length);
+  return null;
 }

@@ -12,6 +12,8 @@ export class Pins {
   private readonly held = new Multimap();
   /** Cached results of `first` (at most `MOST_FIRST` ids), by label; removed when an update would be expensive. */
   private readonly firsts = new Map<string, string[]>();
+  /** Number of labels on all records together. */
+  total = 0;
 
   replaced(
     record_id: string,
@@ -45,12 +47,14 @@ export class Pins {
 
   private add(label_id: string, record_id: string): void {
     this.held.add(label_id, record_id);
+    this.total += 1;
     const ids = this.firsts.get(label_id);
     if (ids) enter(ids, record_id);
   }
 
   private remove(label_id: string, record_id: string): void {
     this.held.delete(label_id, record_id);
+    this.total -= 1;
     const ids = this.firsts.get(label_id);
     if (!ids) return;
     const at = placeOf(ids, record_id);
