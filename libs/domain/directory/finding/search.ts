@@ -90,12 +90,12 @@ function textsIn(state: DriveState): StateTexts {
   const texts: StateTexts = {
     folder_names: new JoinedTexts(
       folders,
-      ({ name }) => [foldCase(name)],
+      ({ name }) => [name],
       () => folders.values(),
     ),
     file_names: new JoinedTexts(
       files,
-      ({ name }) => [foldCase(name)],
+      ({ name }) => [name],
       () => files.values(),
     ),
     metadata: {
@@ -113,7 +113,7 @@ function metadataIn(items: Table<Item>): JoinedTexts<Item> {
 }
 
 function metadataOf({ notes, external_id, external_payload }: Item): string[] {
-  return [notes, external_id, external_payload].flatMap((text) => (text ? foldCase(text) : []));
+  return [notes, external_id, external_payload].flatMap((text) => text || []);
 }
 
 /**
