@@ -19,11 +19,25 @@ interface PathMatches {
   readonly folders: readonly Clause[];
 }
 
+const last_found = new WeakMap<Context, { readonly text: string; readonly found: PathMatches }>();
+
 /**
- * Matches of a text (in lower case) in paths. Paths are not stored: a match in a folder's name finds all folders below
- * it and their content. Only a text with a separator requires building every path.
+ * Matches of a text (in lower case) in paths. A request searches files and folders with one context, so the folders are
+ * only searched once. The state must not change meanwhile.
  */
 export function pathMatches(context: Context, text: string): PathMatches {
+  const known = last_found.get(context);
+  if (known?.text === text) return known.found;
+  const found = findPaths(context, text);
+  last_found.set(context, { text, found });
+  return found;
+}
+
+/**
+ * Paths are not stored: a match in a folder's name finds all folders below it and their content. Only a text with a
+ * separator requires a visit of every folder.
+ */
+function findPaths(context: Context, text: string): PathMatches {
   // `..` only occurs in clipped paths.
   if (/[/:]/.test(text) || text === '.' || text === '..') return spelledMatches(context, text);
   const { state } = context;
@@ -116,6 +130,13 @@ function metadataOf({ notes, external_id, external_payload }: Item): string[] {
   return [notes, external_id, external_payload].flatMap((text) => text || []);
 }
 
+/** A path of which only the last characters are kept: as many as a match has that ends in a name below it. */
+interface PathEnd {
+  readonly end: string;
+  /** True if the whole path contains the text. */
+  readonly is_match: boolean;
+}
+
 /**
  * Matches of a text with separators. Names contain no separator, so the part after the last one must begin the file's
  * name.
@@ -129,21 +150,27 @@ function spelledMatches(context: Context, text: string): PathMatches {
   const open_folders = new Set<string>();
   /** Those in which files match whose names have the right beginning. */
   const ending_folders = new Set<string>();
+  const endOf = (path: string): PathEnd => ({
+    end: path.slice(-text.length),
+    is_match: path.includes(text),
+  });
+  /** Folders to enter, each with the shown path around it. Depth first, so that few paths are in memory. */
+  const pending: { readonly folder: Folder; readonly around: PathEnd }[] = [];
+  const enter = (id: string, shown: PathEnd): void => {
+    if (shown.is_match) open_folders.add(id);
+    else if (last >= 0 && shown.end.endsWith(folder_path)) ending_folders.add(id);
+    for (const folder of state.folders.where('parent', id)) pending.push({ folder, around: shown });
+  };
   for (const disk of state.disks.values()) {
     const is_full = seesFullPaths(access, disk.id);
     const top = foldCase(`${disk.id}::`);
-    const entered: { folder: Folder; path: string; clipped: string }[] = [
-      { folder: state.folders.get(disk.root_folder)!, path: `${top}/`, clipped: top },
-    ];
-    for (const { folder, path, clipped } of entered) {
-      const around = is_full ? path : clipped;
-      if (around.includes(text)) open_folders.add(folder.id);
-      else if (last >= 0 && around.endsWith(folder_path)) ending_folders.add(folder.id);
-      for (const child of state.folders.where('parent', folder.id)) {
-        const name = `${foldCase(child.name)}/`;
-        if (`${around}${name}`.includes(text)) folders.add(child.id);
-        entered.push({ folder: child, path: `${path}${name}`, clipped: `${top}../` });
-      }
+    const clipped = endOf(`${top}../`);
+    enter(disk.root_folder, endOf(is_full ? `${top}/` : top));
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      const { folder, around } = next;
+      const path = around.is_match ? around : endOf(`${around.end}${foldCase(folder.name)}/`);
+      if (path.is_match) folders.add(folder.id);
+      enter(folder.id, is_full ? path : clipped);
     }
   }
   return {
