@@ -71,11 +71,7 @@ interface Content {
 }
 
 /** The content of a folder at any depth, each folder before its content. `enters` decides which items are included. */
-export function contentOf(
-  state: DriveState,
-  folder_id: string,
-  enters: (item: Item) => boolean,
-): Content {
+function contentOf(state: DriveState, folder_id: string, enters: (item: Item) => boolean): Content {
   return atOnce(findContent(state, folder_id, enters));
 }
 

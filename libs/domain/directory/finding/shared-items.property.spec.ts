@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { Access, gives } from '../../access/access.js';
 import { isCounting } from '../../access/grants.js';
@@ -78,6 +79,48 @@ describe('what is shared with somebody', () => {
     folder(drive, 'FolderID_0', ROOT);
     expect(sharedItems(drive.context(USER), 0)).toBe(before);
     expect(listed(drive, USER, 'files')).toEqual(['FileID_0', 'FileID_1']);
+  });
+
+  describe('after moves of folders', () => {
+    const share = (drive: SpecDrive, id: string): unknown =>
+      drive.given(directoryGrant(id, id, { granted_to: USER, permission_types: ['VIEW'] }));
+    /** Moves a folder by its expiry, which its content follows. */
+    const end = (drive: SpecDrive, id: string): void =>
+      drive.state.folders.put({ ...drive.state.folders.get(id)!, expires_at: drive.now + 1 });
+    /** The number of folders whose subfolders are looked up until the list is given. */
+    const entered = (drive: SpecDrive): number => {
+      const { folders } = drive.state;
+      const looks = [jest.spyOn(folders, 'by'), jest.spyOn(folders, 'where')];
+      sharedItems(drive.context(USER), 0);
+      return looks.flatMap((look) => look.mock.calls).filter(([index]) => index === 'parent')
+        .length;
+    };
+
+    it('enters each of the nested folders once', () => {
+      const drive = new SpecDrive().given(disk);
+      const nested = Array.from({ length: 20 }, (_, nth) => `FolderID_${nth}`);
+      nested.forEach((id, nth) => folder(drive, id, nested[nth - 1] ?? ROOT));
+      share(drive, 'FolderID_19');
+      const before = sharedItems(drive.context(USER), 0);
+      for (const id of nested) end(drive, id);
+      expect(entered(drive)).toBe(nested.length);
+      expect(sharedItems(drive.context(USER), 0)).toBe(before);
+      drive.after(1);
+      expect(listed(drive, USER, 'folders')).toEqual([]);
+    });
+
+    it('finds all again instead of entering more folders than there are grants', () => {
+      const drive = new SpecDrive().given(disk);
+      folder(drive, 'FolderID_0', ROOT);
+      for (let nth = 1; nth <= 300; nth++) folder(drive, `FolderID_${nth}`, 'FolderID_0');
+      share(drive, 'FolderID_300');
+      sharedItems(drive.context(USER), 0);
+      end(drive, 'FolderID_0');
+      expect(entered(drive)).toBe(1);
+      expect(listed(drive, USER, 'folders')).toEqual(['FolderID_300']);
+      drive.after(1);
+      expect(listed(drive, USER, 'folders')).toEqual([]);
+    });
   });
 
   it('is not kept if it is little', () => {

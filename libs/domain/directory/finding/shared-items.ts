@@ -7,13 +7,7 @@ import type { Context } from '../../foundation/decision.js';
 import type { DriveState } from '../../foundation/state.js';
 import { type OrderedId, OrderedIndex } from '../../kernel/indexes/ordered-index.js';
 import type { Replacement } from '../../kernel/table.js';
-import {
-  contentOf,
-  isFile,
-  isInTrash,
-  type Item,
-  liveItem,
-} from '../../relations/directory-tree.js';
+import { isFile, isInTrash, type Item, liveItem } from '../../relations/directory-tree.js';
 
 /** Items up to which finding them for each request is fast. */
 const FEW = 250;
@@ -48,6 +42,8 @@ class SharedItems {
   private readonly index = new OrderedIndex();
   private readonly grantees: ReadonlySet<string>;
   private readonly epoch: number;
+  /** Active grants to the caller when the items were found. */
+  private grants = 0;
   private versions: readonly [permissions: number, files: number, folders: number];
 
   constructor(access: Access) {
@@ -56,6 +52,7 @@ class SharedItems {
     this.epoch = state.undo_log.edges.epoch;
     this.versions = versionsOf(state);
     for (const grant of countingDirectoryGrants(access)) {
+      this.grants += 1;
       const item = gives(grant, 'VIEW') ? listed(access, grant.resource_id) : undefined;
       if (item) this.places.set(item.id, placeOf(item));
     }
@@ -87,10 +84,17 @@ class SharedItems {
     for (const { before, after } of permissions)
       for (const grant of [before, after])
         if (grant && this.grantees.has(grant.granted_to)) concerned.add(grant.resource_id);
+    const moved: string[] = [];
     for (const replaced of [...files, ...folders]) {
       const { id } = (replaced.after ?? replaced.before)!;
       concerned.add(id);
-      if (isMoved(replaced)) for (const below of contentIn(state, id)) concerned.add(below.id);
+      if (isMoved(replaced)) moved.push(id);
+    }
+    const most = Math.max(FEW, this.grants);
+    for (const id of contentIn(state, moved)) {
+      concerned.add(id);
+      // Finding all again costs less than a longer walk.
+      if (concerned.size > most) return false;
     }
     for (const id of concerned) this.place(id, access);
     this.versions = versionsOf(state);
@@ -139,10 +143,17 @@ function isMoved({ before, after }: Replacement<Item>): boolean {
   return parent_folder_uuid !== after.parent_folder_uuid || expires_at !== after.expires_at;
 }
 
-/** The files and folders in a folder, at any depth. */
-function contentIn(state: DriveState, folder_id: string): readonly Item[] {
-  const { files, folders } = contentOf(state, folder_id, () => true);
-  return [...files, ...folders];
+/** Ids of the files and folders in some folders, at any depth. Enters each folder once, nested ones too. */
+function* contentIn({ files, folders }: DriveState, folder_ids: readonly string[]) {
+  // A Set iterates entries added meanwhile.
+  const entered = new Set(folder_ids);
+  for (const at of entered) {
+    yield* files.by('parent', at);
+    for (const id of folders.by('parent', at)) {
+      yield id;
+      entered.add(id);
+    }
+  }
 }
 
 function placeOf(item: Item): Place {
