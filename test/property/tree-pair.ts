@@ -235,8 +235,8 @@ export class TreePair {
         const shown = isRefusal(listing)
           ? listing.refusal
           : {
-              folders: listing.folders.map(({ id }) => state.folders.get(id)!.name),
-              files: listing.files.map(({ id }) => state.files.get(id)!.name),
+              folders: Array.from(listing.folders, ({ id }) => state.folders.get(id)!.name),
+              files: Array.from(listing.files, ({ id }) => state.files.get(id)!.name),
             };
         assert.deepEqual([user, folder.name, shown], [user, folder.name, expected]);
       }

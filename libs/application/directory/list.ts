@@ -117,7 +117,7 @@ class Sequence {
       ? (['folders', folders] as const)
       : (['files', files] as const);
     const nth = is_folder ? index : index - folders.length;
-    const at = ordered[this.direction === 'ASC' ? nth : ordered.length - 1 - nth]!;
+    const at = ordered.at(this.direction === 'ASC' ? nth : ordered.length - 1 - nth)!;
     return { family, at };
   }
 }

@@ -48,7 +48,7 @@ function answers({ table, undo_log }: ReturnType<typeof made>) {
     counts: PLACES.map((place) => table.count('place', place)),
     lettered: ['x', 'y'].map((letter) => [...table.by('letters', letter)].sort()),
     paired: OWNERS.map(paired),
-    ordered: PLACES.map((place) => table.ordered('name', place).map(({ id }) => id)),
+    ordered: PLACES.map((place) => Array.from(table.ordered('name', place), ({ id }) => id)),
     references: OWNERS.map((owner) => undo_log.referencesTo(owner)),
     pins: LABELS.map((label) => [...undo_log.pins.of(label)].sort()),
   };

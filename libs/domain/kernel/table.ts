@@ -2,7 +2,7 @@ import type { UndoLog } from './undo-log.js';
 import { ChangedIds } from './indexes/changed-ids.js';
 import { type IdGroup, IdGroups } from './indexes/id-groups.js';
 import { Multimap } from './indexes/multimap.js';
-import { type OrderedId, OrderedIndex } from './indexes/ordered-index.js';
+import { type OrderedIds, OrderedIndex } from './indexes/ordered-index.js';
 import { PairIndex } from './indexes/pair-index.js';
 import type { FamilyDefinition, Indexed, RecordBase } from './record.js';
 
@@ -160,7 +160,7 @@ export class Table<R extends RecordBase> {
   }
 
   /** Ids of the records whose field has this value, in the order of their text. */
-  ordered(name: string, value: string): readonly OrderedId[] {
+  ordered(name: string, value: string): OrderedIds {
     const { members, text, index } = this.orders.get(name) ?? this.makeOrder(name);
     return index.of(value, () =>
       members.list(value).map((id) => [id, text(this.get(id)!)] as const),

@@ -4,7 +4,7 @@ import { seesAllChildren, visibleChildren } from '../../access/children.js';
 import type { DirectoryNode } from '../../access/resources.js';
 import type { Disk, Folder } from '../../disks/record.js';
 import type { Context } from '../../foundation/decision.js';
-import type { OrderedId } from '../../kernel/indexes/ordered-index.js';
+import type { OrderedId, OrderedIds } from '../../kernel/indexes/ordered-index.js';
 import { foldCase, mayBeCut } from '../../kernel/indexes/text-key.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
 import type { Table } from '../../kernel/table.js';
@@ -23,8 +23,8 @@ export interface ListedPlace {
 export interface Listing {
   /** Identifies the place in cursors. */
   readonly place_id: string;
-  readonly folders: readonly OrderedId[];
-  readonly files: readonly OrderedId[];
+  readonly folders: OrderedIds;
+  readonly files: OrderedIds;
   readonly breadcrumbs: readonly Breadcrumb[];
   readonly permission_previews: readonly DirectoryType[];
 }
@@ -62,7 +62,7 @@ function listFolder(
   const wanted = foldCase(filters);
   // If all children are visible, the list is used as it is: checking each child of a big folder is expensive.
   const is_whole = wanted === '' && seesAllChildren(access, folder.id);
-  const among = <R extends DirectoryNode>(table: Table<R>): readonly OrderedId[] => {
+  const among = <R extends DirectoryNode>(table: Table<R>): OrderedIds => {
     const children = table.ordered('name', folder.id);
     if (is_whole) return children;
     return children.filter((place) => hasName(table, place, wanted) && sees(table.get(place.id)!));
@@ -81,7 +81,7 @@ function listShared(context: Context, disk: Disk, filters: string): Listing {
   const { state } = context;
   const shared = sharedItems(context);
   const wanted = foldCase(filters);
-  const among = (kind: 'folders' | 'files'): readonly OrderedId[] => {
+  const among = (kind: 'folders' | 'files'): OrderedIds => {
     const places = shared.inOrder(disk.id, kind);
     if (wanted === '') return places;
     return places.filter((place) => hasName(state[kind], place, wanted));

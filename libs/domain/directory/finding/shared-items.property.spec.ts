@@ -45,9 +45,7 @@ function meant(drive: SpecDrive, who: string, kind: (typeof KINDS)[number]): str
 }
 
 const listed = (drive: SpecDrive, who: string, kind: (typeof KINDS)[number]): string[] =>
-  sharedItems(drive.context(who), 0)
-    .inOrder('DiskID_1', kind)
-    .map(({ id }) => id);
+  Array.from(sharedItems(drive.context(who), 0).inOrder('DiskID_1', kind), ({ id }) => id);
 
 describe('what is shared with somebody', () => {
   it.each([USER, 'UserID_stranger'])('is the same after any change, for %s', (who) => {

@@ -5,7 +5,7 @@ import type { Permission } from '../../access/permission.js';
 import { countingDirectoryGrants } from '../../access/visible.js';
 import type { Context } from '../../foundation/decision.js';
 import type { DriveState } from '../../foundation/state.js';
-import { type OrderedId, OrderedIndex } from '../../kernel/indexes/ordered-index.js';
+import { type OrderedIds, OrderedIndex } from '../../kernel/indexes/ordered-index.js';
 import type { Replacement } from '../../kernel/table.js';
 import { isFile, isInTrash, type Item, liveItem } from '../../relations/directory-tree.js';
 
@@ -63,7 +63,7 @@ class SharedItems {
   }
 
   /** Those of one kind on a disk, by name. */
-  inOrder(disk_id: string, kind: 'folders' | 'files'): readonly OrderedId[] {
+  inOrder(disk_id: string, kind: 'folders' | 'files'): OrderedIds {
     const group = groupOf(disk_id, kind);
     const { places } = this;
     return this.index.of(group, function* () {

@@ -1,5 +1,5 @@
 import { tieDigest } from '../sha1.js';
-import { lowerBound } from './lower-bound.js';
+import { OrderedBlocks, type OrderedList } from './ordered-blocks.js';
 import { sortSteps } from './sort-steps.js';
 import { compareTexts, textKey } from './text-key.js';
 
@@ -10,6 +10,9 @@ export interface OrderedId {
   /** Computed when a tie first needs it. */
   digest?: string;
 }
+
+/** The positions of a group's records, in order. */
+export type OrderedIds = OrderedList<OrderedId>;
 
 /** Positions per step. */
 const PUT_AT_ONCE = 100;
@@ -31,49 +34,52 @@ export function digestOf(place: OrderedId): string {
  * on. Each record takes one position; groups that are never requested take no memory.
  */
 export class OrderedIndex {
-  private readonly groups = new Map<string, OrderedId[]>();
+  private readonly groups = new Map<string, OrderedBlocks<OrderedId>>();
 
   /**
    * The sorted group. `members` supplies its records with their texts, and is only called if the group is not sorted.
    */
-  of(group: string, members: () => Iterable<readonly [id: string, text: string]>) {
+  of(group: string, members: () => Iterable<readonly [id: string, text: string]>): OrderedIds {
     let ordered = this.groups.get(group);
     if (!ordered) {
-      ordered = Array.from(members(), ([id, text]) => ({ id, key: textKey(text) }));
-      ordered.sort(compareOrdered);
+      const places: OrderedId[] = Array.from(members(), ([id, text]) => ({
+        id,
+        key: textKey(text),
+      }));
+      ordered = new OrderedBlocks(places.sort(compareOrdered));
       this.groups.set(group, ordered);
     }
-    return ordered as readonly OrderedId[];
+    return ordered;
   }
 
   /** Sorts a group in advance, in small steps. Records must not change meanwhile. */
   *prepare(group: string, members: Iterable<readonly [id: string, text: string]>): Generator<void> {
     if (this.groups.has(group)) return;
-    const ordered: OrderedId[] = [];
+    const places: OrderedId[] = [];
     for (const [id, text] of members) {
-      ordered.push({ id, key: textKey(text) });
-      if (ordered.length % PUT_AT_ONCE === 0) yield;
+      places.push({ id, key: textKey(text) });
+      if (places.length % PUT_AT_ONCE === 0) yield;
     }
-    yield* sortSteps(ordered, compareOrdered);
-    this.groups.set(group, ordered);
+    yield* sortSteps(places, compareOrdered);
+    this.groups.set(group, new OrderedBlocks(places));
   }
 
   add(group: string, id: string, text: string): void {
     const ordered = this.groups.get(group);
     if (!ordered) return;
     const place = { id, key: textKey(text) };
-    ordered.splice(indexOf(ordered, place), 0, place);
+    ordered.insert(place, isBefore(place));
   }
 
   delete(group: string, id: string, text: string): void {
     const ordered = this.groups.get(group);
     if (!ordered) return;
-    ordered.splice(indexOf(ordered, { id, key: textKey(text) }), 1);
+    ordered.delete(isBefore({ id, key: textKey(text) }));
     if (ordered.length === 0) this.groups.delete(group);
   }
 }
 
-function indexOf(ordered: readonly OrderedId[], place: OrderedId): number {
+function isBefore(place: OrderedId): (other: OrderedId) => boolean {
   // Comparing ids first avoids computing digests.
-  return lowerBound(ordered, (other) => other.id !== place.id && compareOrdered(other, place) < 0);
+  return (other) => other.id !== place.id && compareOrdered(other, place) < 0;
 }
