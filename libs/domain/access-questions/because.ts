@@ -1,6 +1,6 @@
 import type { Permission } from '../access/permission.js';
 import type { Access } from '../access/access.js';
-import { byAge, membershipOf } from '../access/principals.js';
+import { byAge } from '../access/principals.js';
 import { PUBLIC } from '../kernel/ids.js';
 import { grantsHeld, isDirectoryId, type PermissionType, typesHeld } from './held.js';
 import {
@@ -66,7 +66,7 @@ export function sourceOf(
   show: ShowPath,
 ): Source {
   const { granted_to, resource_id: placed_on } = grant;
-  const membership = membershipOf(access.state, granted_to, access.grantee_id, access.now);
+  const membership = access.membershipIn(granted_to);
   const is_inherited = isDirectoryId(resource_id) && placed_on !== resource_id;
   return {
     permission_id: grant.id,

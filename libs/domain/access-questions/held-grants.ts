@@ -1,10 +1,10 @@
 import type { Access } from '../access/access.js';
 import { isCounting } from '../access/grants.js';
 import type { Permission } from '../access/permission.js';
-import { invitesOf, membershipOf } from '../access/principals.js';
+import { invitesOf } from '../access/principals.js';
 import { directoryLine, nodesUpwards, systemReach } from '../access/resources.js';
-import type { DriveState } from '../foundation/state.js';
-import { PUBLIC } from '../kernel/ids.js';
+import type { DriveState, Records } from '../foundation/state.js';
+import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { lowerBound } from '../kernel/indexes/lower-bound.js';
 import type { PairIndex } from '../kernel/indexes/pair-index.js';
 import type { Table } from '../kernel/table.js';
@@ -29,6 +29,8 @@ export class HeldGrants {
   private readonly given = new Map<string, readonly PermissionType[]>();
   /** The number of grants that give a type now. */
   private readonly counts = new Map<PermissionType, number>();
+  /** The membership in each group with grants, as of the last look at them; null without one. */
+  private readonly memberships = new Map<string, string | null>();
   /** Group of each invite to the identity that a grant on these resources may depend on. */
   private readonly group_of_invite = new Map<string, string>();
   private readonly edges = new Edges();
@@ -66,31 +68,41 @@ export class HeldGrants {
     return this.edges.first_ms;
   }
 
-  /** Ids of the grants that an event or a time up to its own may have changed, or `ALL` among them. */
-  concernedBy(state: DriveState, touched: readonly TouchedKey[], at_ms: number): Set<string> {
-    const concerned = this.edges.take(at_ms);
-    for (const key of touched)
-      for (const grant_id of this.concernedByRecord(state, key)) concerned.add(grant_id);
-    return concerned;
+  /** Ids of the grants that an event or a time up to that of the access may have changed, or `ALL` among them. */
+  concernedBy(access: Access, touched: readonly TouchedKey[]): ReadonlySet<string> {
+    const ids = this.edges.take(access.now);
+    for (const key of touched) for (const id of this.concernedByRecord(access, key)) ids.add(id);
+    const groups = [...ids].filter((id) => id.startsWith(PREFIX.group));
+    for (const id of groups) ids.delete(id);
+    const changed = groups.filter((id) => this.mayConcernGrants(access, id));
+    return changed.length > 0 ? ids.union(this.grantsTo(access.state, changed)) : ids;
   }
 
   /** Looks at grants again. @returns those that give types now */
-  update({ state, now }: Access, grant_ids: ReadonlySet<string>): Permission[] {
+  update(access: Access, grant_ids: ReadonlySet<string>): Permission[] {
+    const { state } = access;
     const giving: Permission[] = [];
     for (const id of grant_ids) {
       const grant = this.table(state).get(id);
-      const types = grant ? this.typesBy(state, grant, now) : [];
+      const types = grant ? this.typesBy(access, grant) : [];
       for (const type of this.given.get(id) ?? []) this.count(type, -1);
       for (const type of types) this.count(type, 1);
       if (types.length > 0) this.given.set(id, types);
       else this.given.delete(id);
       if (grant && types.length > 0) giving.push(grant);
-      if (grant) this.noteEdges(state, grant, now);
+      if (grant) this.noteEdges(access, grant);
     }
     return giving;
   }
 
-  private concernedByRecord(state: DriveState, { family, id }: TouchedKey): Iterable<string> {
+  /** False if the membership is the same as at the last look at the group's grants. */
+  private mayConcernGrants(access: Access, group_id: string): boolean {
+    const known = this.memberships.get(group_id);
+    return known === undefined || known !== access.membershipIn(group_id);
+  }
+
+  /** Ids of grants or groups, or `ALL`. */
+  private concernedByRecord({ state, now }: Access, { family, id }: TouchedKey): Iterable<string> {
     if (this.places.has(id)) return [ALL];
     switch (family) {
       case 'organization':
@@ -105,24 +117,25 @@ export class HeldGrants {
         const invite = state.invites.get(id);
         const is_own = invite?.invitee_id === this.grantee_id;
         const group_id = is_own ? invite.group_id : this.group_of_invite.get(id);
-        return group_id === undefined ? [] : this.grantsTo(state, [group_id]);
+        if (is_own) this.noteInvite(invite, now);
+        return group_id === undefined ? [] : [group_id];
       }
       case 'groups':
-        return this.grantsTo(state, [id]);
+        return [id];
       default:
         return [];
     }
   }
 
-  private typesBy(state: DriveState, grant: Permission, now: number): readonly PermissionType[] {
+  private typesBy(access: Access, grant: Permission): readonly PermissionType[] {
     const needs_inheritable = this.reaching.get(grant.resource_id);
     if (needs_inheritable === undefined || (needs_inheritable && !grant.inheritable)) return [];
-    if (!isCounting(grant, now)) return [];
+    if (!isCounting(grant, access.now)) return [];
     const { granted_to } = grant;
     const is_meant =
       granted_to === this.grantee_id ||
       granted_to === PUBLIC ||
-      membershipOf(state, granted_to, this.grantee_id, now) !== null;
+      access.membershipIn(granted_to) !== null;
     if (!is_meant) return [];
     return typesFor(this.resource_id).filter((type) => grant.permission_types.includes(type));
   }
@@ -133,15 +146,28 @@ export class HeldGrants {
     else this.counts.delete(type);
   }
 
-  /** When a grant may begin or end to apply; of its group's invites too. */
-  private noteEdges(state: DriveState, grant: Permission, now: number): void {
+  /** When a grant may begin or end to apply; those of its group's invites once for all its grants. */
+  private noteEdges(access: Access, grant: Permission): void {
+    const { state, now } = access;
     const { id, granted_to, begin_date_ms, expiry_date_ms } = grant;
-    const edges = [begin_date_ms, expiry_date_ms];
-    if (state.groups.has(granted_to))
-      for (const invite of invitesOf(state, granted_to, this.grantee_id)) {
-        this.group_of_invite.set(invite.id, granted_to);
-        edges.push(invite.active_from, invite.expires_at);
-      }
+    this.addEdges(id, now, begin_date_ms, expiry_date_ms);
+    if (!granted_to.startsWith(PREFIX.group)) return;
+    const is_new = !this.memberships.has(granted_to);
+    this.memberships.set(granted_to, access.membershipIn(granted_to));
+    if (!is_new) return;
+    for (const invite of invitesOf(state, granted_to, this.grantee_id))
+      this.noteInvite(invite, now);
+  }
+
+  private noteInvite(invite: Records['invites'], now: number): void {
+    const { id, group_id, active_from, expires_at } = invite;
+    // Without a grant, a membership decides on nothing.
+    if (!this.memberships.has(group_id)) return;
+    this.group_of_invite.set(id, group_id);
+    this.addEdges(group_id, now, active_from, expires_at);
+  }
+
+  private addEdges(id: string, now: number, ...edges: readonly number[]): void {
     for (const edge of edges) if (edge > now) this.edges.add(edge, id);
   }
 
@@ -166,20 +192,20 @@ export class HeldGrants {
   }
 }
 
-/** Times at which something may change, and ids of the grants. */
+/** Times at which something may change, and ids of grants or groups. */
 class Edges {
   /** Latest first. */
   private readonly times: number[] = [];
-  private readonly grant_ids = new Map<number, Set<string>>();
+  private readonly ids_at = new Map<number, Set<string>>();
 
   get first_ms(): number {
     return this.times.at(-1) ?? Infinity;
   }
 
-  add(edge_ms: number, grant_id: string): void {
-    const known = this.grant_ids.get(edge_ms);
-    if (known) return void known.add(grant_id);
-    this.grant_ids.set(edge_ms, new Set([grant_id]));
+  add(edge_ms: number, id: string): void {
+    const known = this.ids_at.get(edge_ms);
+    if (known) return void known.add(id);
+    this.ids_at.set(edge_ms, new Set([id]));
     const { times } = this;
     times.splice(
       lowerBound(times, (other) => other > edge_ms),
@@ -193,8 +219,8 @@ class Edges {
     const taken = new Set<string>();
     while (this.first_ms <= to_ms) {
       const edge_ms = this.times.pop()!;
-      for (const grant_id of this.grant_ids.get(edge_ms)!) taken.add(grant_id);
-      this.grant_ids.delete(edge_ms);
+      for (const id of this.ids_at.get(edge_ms)!) taken.add(id);
+      this.ids_at.delete(edge_ms);
     }
     return taken;
   }

@@ -140,6 +140,44 @@ describe('a timeline', () => {
     // At the first event there is none.
     expect(looked_at).toEqual([0, ...Array.from({ length: 50 }, () => 1)]);
   });
+
+  it('looks at the grants to a group again only if the membership changes, whose invites it reads once', () => {
+    const COUNT = 120;
+    const update = jest.spyOn(HeldGrants.prototype, 'update').mockClear();
+    const resource = 'TABLE_CONTACTS';
+    const identities = new Identities(new RandomDrive().state);
+    const newTimeline = () => new Timeline('UserID_1', resource, identities, () => '');
+    const timeline = newTimeline();
+    const drive = new RandomDrive({
+      before: (state, timestamp_ms) => timeline.before(state, timestamp_ms),
+      after: (state, touched) => timeline.after(state, touched),
+    });
+    const group_id = 'GroupID_m';
+    drive.take({ step: 'group', id: group_id, owner: OWNER });
+    for (let nth = 0; nth < COUNT; nth++)
+      drive.take({
+        ...{ step: 'system', id: `SystemPermissionID_${nth}`, resource_id: resource },
+        ...{ granted_to: group_id, granted_by: OWNER, inheritable: false },
+        ...{ permission_types: ['VIEW'], begin_date_ms: 0, expiry_date_ms: -1 },
+      });
+    for (let nth = 0; nth < COUNT; nth++)
+      drive.take({
+        ...{ step: 'invite', id: `GroupInviteID_m${nth}`, group_id, invitee_id: 'UserID_1' },
+        ...{ role: 'MEMBER', active_from: 0, expires_at: 10_000 - nth },
+      });
+    const { state } = drive;
+    const reads = jest.spyOn(state.invites, 'get');
+    newTimeline().after(state, []);
+    expect(reads.mock.calls.length).toBeLessThan(5 * COUNT);
+    update.mock.calls.pop();
+    // The oldest invite is the last to expire.
+    const [held, ...others] = timeline.ended(state, 10_000);
+    expect(others).toEqual([]);
+    expect(held).toMatchObject({ permission_type: 'VIEW', to_ms: 10_000 });
+    expect(held!.because).toHaveLength(100);
+    const looked_at = update.mock.calls.map(([, { size }]) => size);
+    expect(looked_at).toEqual([0, ...Array.from({ length: COUNT }, () => 1), COUNT, COUNT]);
+  });
 });
 
 function covers(held: HeldInterval, revision: number, at_ms: number): boolean {

@@ -85,9 +85,11 @@ export class Timeline {
 
   private look(state: DriveState, at_ms: number, touched: readonly TouchedKey[]): void {
     const { held } = this;
-    const concerned = held?.concernedBy(state, touched, at_ms);
-    if (!held || concerned!.has(ALL)) this.findAgain(state, at_ms);
-    else if (concerned!.size > 0) this.update(held, concerned!, state, at_ms);
+    if (!held) return this.findAgain(state, at_ms);
+    const access = new Access(state, held.grantee_id, at_ms);
+    const concerned = held.concernedBy(access, touched);
+    if (concerned.has(ALL)) this.findAgain(state, at_ms);
+    else if (concerned.size > 0) this.update(held, concerned, access);
   }
 
   private findAgain(state: DriveState, at_ms: number): void {
@@ -101,19 +103,16 @@ export class Timeline {
     for (const type of types) for (const source of because[type]!) this.addSource(type, source);
   }
 
-  private update(
-    held: HeldGrants,
-    grant_ids: ReadonlySet<string>,
-    state: DriveState,
-    at_ms: number,
-  ): void {
-    const access = new Access(state, held.grantee_id, at_ms);
+  private update(held: HeldGrants, grant_ids: ReadonlySet<string>, access: Access): void {
     const giving = held.update(access, grant_ids);
-    this.hold(held.types, at_ms, state.revision);
+    this.hold(held.types, access.now, access.state.revision);
     for (const grant of giving.toSorted(byAge)) {
+      const given = [...this.open.keys()].filter(
+        (type) => grant.permission_types.includes(type) && !this.hasMostSources(type),
+      );
+      if (given.length === 0) continue;
       const source = sourceOf(access, grant, held.resource_id, this.show);
-      for (const type of this.open.keys())
-        if (grant.permission_types.includes(type)) this.addSource(type, source);
+      for (const type of given) this.addSource(type, source);
     }
   }
 
@@ -127,9 +126,12 @@ export class Timeline {
   }
 
   private addSource(type: PermissionType, source: Source): void {
-    const { because } = this.open.get(type)!;
     const name = `${source.permission_id} ${source.via} ${source.invite_id}`;
-    if (because.size < MOST_SOURCES) because.set(name, source);
+    if (!this.hasMostSources(type)) this.open.get(type)!.because.set(name, source);
+  }
+
+  private hasMostSources(type: PermissionType): boolean {
+    return this.open.get(type)!.because.size >= MOST_SOURCES;
   }
 
   private close(permission_type: PermissionType, to_ms: number, to_revision: number): void {

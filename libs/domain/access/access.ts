@@ -40,6 +40,7 @@ const MOST_GRANTS_NAMED = 8;
  */
 export class Access {
   private known_grantees?: Grantees;
+  private known_memberships?: Map<string, string | null>;
 
   constructor(
     readonly state: DriveState,
@@ -99,6 +100,17 @@ export class Access {
   member(group_id: string): Evidence | null {
     const by = membershipOf(this.state, group_id, this.grantee_id, this.now);
     return by === null ? null : [by];
+  }
+
+  /** The evidence of membership of a group, null without one; found once per group, since many grants may go to it. */
+  membershipIn(group_id: string): string | null {
+    const known = (this.known_memberships ??= new Map<string, string | null>());
+    let by = known.get(group_id);
+    if (by === undefined) {
+      by = membershipOf(this.state, group_id, this.grantee_id, this.now);
+      known.set(group_id, by);
+    }
+    return by;
   }
 
   /** A system type on a table or record, without regard to ownership. */

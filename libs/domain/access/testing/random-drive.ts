@@ -49,7 +49,7 @@ const CHANGES_PER_MS = 4;
 const one = (names: readonly string[]) => fc.constantFrom(...names);
 /** Windows open and close between 1 and 9; 0 and -1 stand for always and never. */
 const begin = fc.constantFrom(0, 0, 0, 1, 3, 5, 8);
-const end = fc.constantFrom(-1, -1, -1, 2, 4, 6, 9);
+const end = fc.constantFrom<number>(-1, -1, -1, 2, 4, 6, 9);
 const some = (types: readonly string[]) => fc.subarray([...types], { minLength: 1 });
 
 const folder = fc.record({
