@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { Access } from '../../libs/domain/access/access.js';
 import type { Client, Organization } from '../support/client.js';
 import { act } from '../support/directory.js';
 import { TestService } from '../support/service.js';
@@ -318,6 +320,18 @@ describe('access questions over HTTP', () => {
       expect((await ask('check_many', most)).results).toHaveLength(1000);
       const more = { checks: [...most.checks, check] };
       expect(await refusal('check_many', more)).toEqual([400, 'request.invalid', '/checks']);
+    });
+
+    it('finds the types of one grantee on one resource once', async () => {
+      const typesOf = jest.spyOn(Access.prototype, 'systemTypes');
+      const check = { ...viewDisks, grantee_id: bob.user_id };
+      const edit = { ...check, permission_type: 'EDIT' };
+      const eves = { ...check, grantee_id: eve.user_id };
+      const checks = Array.from({ length: 100 }, () => [check, edit, eves]).flat();
+      const { results } = await ask('check_many', { checks });
+      expect(results.slice(-3)).toEqual([true, false, true]);
+      expect(typesOf).toHaveBeenCalledTimes(2);
+      typesOf.mockRestore();
     });
 
     it('refuses a type that the resource does not have, and all types without the permission', async () => {

@@ -189,11 +189,17 @@ export const CheckMany = nowQuery<CheckManyInput, CheckManyAnswer>(
     }
     const checks = input.checks.map((check, at) => ({ ...check, within: `/checks/${at}` }));
     return atMoment(drives, drive, context, input, checks, ({ point, existed, ...moment }) => {
-      const results = input.checks.map(({ grantee_id, resource_id, permission_type }) =>
-        typesHeld(moment.accessOf(grantee_id), moment.resourceOf(resource_id)).includes(
-          permission_type,
-        ),
-      );
+      // Many checks may be of one grantee on one resource, with many grants.
+      const held_by_pair = new Map<string, readonly PermissionType[]>();
+      const results = input.checks.map(({ grantee_id, resource_id, permission_type }) => {
+        const pair = `${grantee_id}\n${resource_id}`;
+        let held = held_by_pair.get(pair);
+        if (!held) {
+          held = typesHeld(moment.accessOf(grantee_id), moment.resourceOf(resource_id));
+          held_by_pair.set(pair, held);
+        }
+        return held.includes(permission_type);
+      });
       const spans = input.checks.flatMap((about, check) => {
         const { existed: span } = existedOf(about, existed);
         return span ? [{ check, ...span }] : [];
