@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { IdGroups } from '../../domain/kernel/indexes/id-groups.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
@@ -82,4 +83,16 @@ it('items with a common prefix that are not on the page are not visited', () => 
   const second = pageInOrder('list', input, [], ranges);
   expect(second).toMatchObject({ items: ['z', 'x'], total: 9 });
   expect(visited).toBe(3);
+});
+
+it('digests of items with equal keys are computed once each', async () => {
+  const in_order = await import('./in-order.js');
+  const digestOf = jest.fn(in_order.digestOf);
+  jest.unstable_mockModule('./in-order.js', () => ({ ...in_order, digestOf }));
+  jest.resetModules();
+  const { pageInOrder: counted } = await import('./page-in-order.js');
+  const alike = Array.from({ length: 300 }, (_, nth): TextItem => ({ text: LONG, id: `i${nth}` }));
+  const page = counted('list', { page_size: 100, direction: 'ASC' }, alike, []);
+  expect(page).toMatchObject({ total: 300 });
+  expect(digestOf).toHaveBeenCalledTimes(300);
 });

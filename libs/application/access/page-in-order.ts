@@ -59,7 +59,7 @@ export function pageInOrder(
   const has_others = nearest.beyond < total;
   const end = (at: number, more: boolean): Position | null => {
     const one = shown.at(at);
-    return more && one ? { key: one.key, id: digestOf(one.id) } : null;
+    return more && one ? { key: one.key, id: one.digest } : null;
   };
   const ends = {
     items: shown,
@@ -76,9 +76,18 @@ interface Cursor {
   readonly id: string;
 }
 
-interface Candidate {
-  readonly key: string;
-  readonly id: string;
+/** An item that may be on the page. Its digest is only computed for an equal key, and once. */
+class Candidate {
+  private known_digest?: string;
+
+  constructor(
+    readonly key: string,
+    readonly id: string,
+  ) {}
+
+  get digest(): string {
+    return (this.known_digest ??= digestOf(this.id));
+  }
 }
 
 /** The items next to a cursor in one direction. */
@@ -100,17 +109,23 @@ class Nearest {
 
   offer(key: string, id: string): void {
     const { sign, cursor, chosen, most } = this;
+    const offered = new Candidate(key, id);
     if (cursor) {
-      const order = compare(key, cursor.key) || compare(digestOf(id), cursor.id);
+      const order = compare(key, cursor.key) || compare(offered.digest, cursor.id);
       if (sign * order <= 0) return;
     }
     this.beyond++;
     const isBefore = (one: Candidate): boolean =>
-      sign * (compare(key, one.key) || compare(digestOf(id), digestOf(one.id))) < 0;
+      sign * (compare(key, one.key) || compare(offered.digest, one.digest)) < 0;
     const last = chosen.at(-1);
     if (last && chosen.length === most && !isBefore(last)) return;
-    const at = chosen.findLastIndex((one) => !isBefore(one)) + 1;
-    chosen.splice(at, 0, { key, id });
+    let [at, end] = [0, chosen.length];
+    while (at < end) {
+      const middle = (at + end) >> 1;
+      if (isBefore(chosen[middle]!)) end = middle;
+      else at = middle + 1;
+    }
+    chosen.splice(at, 0, offered);
     if (chosen.length > most) chosen.pop();
   }
 
