@@ -11,6 +11,8 @@ import { grouped, invited } from '../groups/testing/events.js';
 import { directoryPermissionReads, systemPermissionReads } from '../permissions/reads.js';
 import { EVERYONE, OWNER, SPEC_SETTINGS, SpecDrive } from '../testing/drive.js';
 import { Access } from './access.js';
+import { passesOnView } from './children.js';
+import { KnownTypes } from './known-types.js';
 import { KnownVisibility } from './known-visibility.js';
 import { beyondDirectoryCeiling, beyondSystemCeiling } from './ceiling.js';
 import {
@@ -117,6 +119,22 @@ const directoryTypes: Ask = ({ state }, model, now, compare) => {
     }
 };
 
+/** One memo for all resources of one identity, in an order that is not that of the tree. */
+const knownTypes: Ask = ({ state }, model, now, compare) => {
+  for (const who of SOMEBODY) {
+    const known = new KnownTypes(new Access(state, who, now));
+    for (const resource of [...FILES, ...FOLDERS.toReversed(), 'FolderID_unknown', ...FOLDERS]) {
+      const types = model.directoryTypes(who, resource, now);
+      compare(known.held(resource), types, who, resource);
+      const access = new Access(state, who, now);
+      for (const type of DIRECTORY_TYPES)
+        compare(known.can(type, resource), access.canDirectory(type, resource), who, resource);
+      if (!resource.startsWith('FolderID_')) continue;
+      compare(known.passesOnView(resource), passesOnView(access, resource), who, resource);
+    }
+  }
+};
+
 const viewableLines: Ask = ({ state }, model, now, compare) => {
   for (const who of SOMEBODY)
     for (const folder of FOLDERS) {
@@ -171,6 +189,7 @@ describe('access agrees with the slow reference model', () => {
     ['memberships and administration', memberships],
     ['system types and what gives them', systemTypes],
     ['directory types and what gives them', directoryTypes],
+    ['directory types that are known by folder', knownTypes],
     ['how far up a line of folders may be viewed', viewableLines],
     ['the ceiling', ceilings],
     ['who may read a grant', readers],

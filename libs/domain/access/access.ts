@@ -13,6 +13,7 @@ import { type Grantees, granteesOf } from './grantees.js';
 import {
   countGrantedUpwards,
   directoryGrants,
+  directoryGrantsOn,
   someDirectoryGrant,
   someSystemGrant,
   systemGrants,
@@ -49,7 +50,7 @@ export class Access {
     readonly now: number,
     private noted_missing?: MissingRights,
     /** Time at which folders and files must not have expired, ms; grants and memberships count at `now`. */
-    private readonly items_at = now,
+    readonly items_at = now,
   ) {}
 
   /** Records failed checks; created on first use. */
@@ -214,6 +215,11 @@ export class Access {
     return directoryGrants(this.state, resource_id, this.counting, this.now, this.items_at);
   }
 
+  /** Active directory grants to this identity on the folder or file itself, even if it is missing or has expired. */
+  directoryGrantsOn(resource_id: string): readonly Permission[] {
+    return directoryGrantsOn(this.state, resource_id, this.counting, this.now);
+  }
+
   /** True for a folder or file that exists and has not expired. */
   exists(resource_id: string): boolean {
     const node = directoryNode(this.state, resource_id);
@@ -234,8 +240,11 @@ export class Access {
   }
 }
 
-/** True if a directory grant gives the type, directly or through MANAGE. */
-export function gives({ permission_types: types }: Permission, type: DirectoryType): boolean {
+/** True if a directory grant, or held types, give the type, directly or through MANAGE. */
+export function gives(
+  { permission_types: types }: Pick<Permission, 'permission_types'>,
+  type: DirectoryType,
+): boolean {
   return types.includes(type) || types.includes('MANAGE');
 }
 

@@ -1,5 +1,6 @@
 import type { Table } from '../kernel/table.js';
 import { type Access, gives } from './access.js';
+import { KnownTypes } from './known-types.js';
 import { type DirectoryNode, expiredIn, isExpired } from './resources.js';
 
 /** What an identity may VIEW of the content of a folder that it may VIEW. */
@@ -13,15 +14,22 @@ interface VisibleChildren {
   readonly count: <R extends DirectoryNode>(table: Table<R>) => number;
 }
 
-/** Inherited permissions are computed once, so that big folders are cheap. */
-export function visibleChildren(access: Access, folder_id: string): VisibleChildren {
+/**
+ * Inherited permissions are computed once, so that big folders are cheap.
+ * @param types shared by many folders that are visited in one state
+ */
+export function visibleChildren(
+  access: Access,
+  folder_id: string,
+  types = new KnownTypes(access),
+): VisibleChildren {
   const { state, now, is_owner } = access;
-  const inherits = passesOnView(access, folder_id);
+  const inherits = types.passesOnView(folder_id);
   const sees = (child: DirectoryNode): boolean => {
     if (isExpired(child, now)) return false;
     if (is_owner || (inherits && !child.has_sovereign_permissions)) return true;
     const has_own = state.directory_permissions.count('resource', child.id) > 0;
-    return has_own && access.canDirectory('VIEW', child.id);
+    return has_own && types.can('VIEW', child.id);
   };
   const count = <R extends DirectoryNode>(table: Table<R>): number => {
     const seenAmong = (ids: ReadonlySet<string>): number =>

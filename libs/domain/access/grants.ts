@@ -171,3 +171,20 @@ export function directoryGrants(
   someDirectoryGrant(state, resource_id, grantees, now, take, items_at);
   return grants;
 }
+
+/** Active directory grants on the folder or file itself for one of the grantees, even if it is missing or has expired. */
+export function directoryGrantsOn(
+  state: DriveState,
+  resource_id: string,
+  grantees: Grantees,
+  now: number,
+): readonly Permission[] {
+  const index = state.directory_permissions.pair('resource_grantee');
+  const grants: Permission[] = [];
+  searchFor(
+    grantees,
+    'directory',
+    index,
+  )(resource_id, (grant) => isCounting(grant, now) && !grants.push(grant));
+  return grants;
+}

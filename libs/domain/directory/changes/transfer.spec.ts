@@ -1,5 +1,6 @@
+import { jest } from '@jest/globals';
 import { event, type DomainEvent } from '../../foundation/events.js';
-import { directoryGrant, disk, ROOT } from '../../permissions/testing/grants.js';
+import { directoryGrant, disk, folder, ROOT } from '../../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../../testing/drive.js';
 import { directoryCommands as commands } from '../definitions.js';
 
@@ -129,5 +130,35 @@ describe('a rename to an invalid name', () => {
       drive().when(commands.UpdateFolder, BOB, { id: 'FolderID_nobody', ...named }),
     ];
     for (const { refusal } of wrong) expect(refusal).toBe('invalid-field');
+  });
+});
+
+describe('a copy of nested folders', () => {
+  /** How many folders are looked up when Bob copies that many, each in the one before. */
+  function lookedUp(depth: number): number {
+    const nested = new SpecDrive().given(
+      disk,
+      directoryGrant('all', ROOT, { granted_to: BOB, permission_types: ['VIEW', 'UPLOAD'] }),
+    );
+    folder(nested, 'FolderID_to', ROOT);
+    folder(nested, 'FolderID_0', ROOT);
+    for (let at = 1; at < depth; at++) {
+      folder(nested, `FolderID_${at}`, `FolderID_${at - 1}`);
+      nested.given(
+        directoryGrant(`${at}`, `FolderID_${at}`, { granted_to: BOB, permission_types: ['EDIT'] }),
+      );
+    }
+    const get = jest.spyOn(nested.state.folders, 'get');
+    const copied = nested.when(commands.CopyFolder, BOB, {
+      ...{ id: 'FolderID_0', destination_folder_id: 'FolderID_to', fresh: { id: 'FolderID_copy' } },
+    });
+    const { length } = get.mock.calls;
+    get.mockRestore();
+    expect(copied.refusal).toBeNull();
+    return length;
+  }
+
+  it('takes a number of steps in proportion to its folders', () => {
+    expect(lookedUp(200)).toBeLessThan(lookedUp(100) * 2.5);
   });
 });

@@ -2,6 +2,7 @@ import { event } from '../../foundation/events.js';
 import { Access, type Evidence } from '../../access/access.js';
 import { isExpired } from '../../access/resources.js';
 import { visibleChildren } from '../../access/children.js';
+import { KnownTypes } from '../../access/known-types.js';
 import type { Folder } from '../../disks/record.js';
 import { type Accepted, accept, type Context, type Decider } from '../../foundation/decision.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
@@ -132,8 +133,9 @@ function hiddenContent(access: Access, folder: Item): string[] {
   const { state, now } = access;
   const hidden: string[] = [];
   const entered = [folder.id];
+  const types = new KnownTypes(access);
   for (const at of entered) {
-    const { sees } = visibleChildren(access, at);
+    const { sees } = visibleChildren(access, at, types);
     for (const file of state.files.where('parent', at))
       if (!isExpired(file, now) && !sees(file)) hidden.push(file.id);
     for (const child of state.folders.where('parent', at)) {

@@ -1,0 +1,73 @@
+import { DIRECTORY_TYPES, type DirectoryType } from '../kernel/permission-types.js';
+import { type Access, gives } from './access.js';
+import type { Permission } from './permission.js';
+import { type DirectoryNode, directoryNode, isExpired } from './resources.js';
+
+/** Null for a folder or file that has expired or has an expired ancestor. */
+type Types = readonly DirectoryType[] | null;
+
+const NONE: readonly DirectoryType[] = [];
+
+/**
+ * The directory types of one identity on many folders and files, as `Access` answers them. What a folder passes on is
+ * computed once, from what its parent passes on, so it is valid only until the state changes.
+ */
+export class KnownTypes {
+  /** By folder: types inherited by its content. */
+  private readonly passed_on = new Map<string, Types>();
+
+  constructor(private readonly access: Access) {}
+
+  /** As `Access.directoryTypes`. */
+  held(resource_id: string): readonly DirectoryType[] {
+    const { access } = this;
+    if (access.is_owner) return access.directoryTypes(resource_id);
+    const node = directoryNode(access.state, resource_id);
+    if (!node) return NONE;
+    return this.typesOn(node, this.passedOn(node.parent_folder_uuid), () => true) ?? NONE;
+  }
+
+  /** As `Access.canDirectory`, but a failed check is not recorded. */
+  can(type: DirectoryType, resource_id: string): boolean {
+    return this.access.is_owner || gives({ permission_types: this.held(resource_id) }, type);
+  }
+
+  /** True if the folder's content inherits VIEW. */
+  passesOnView(folder_id: string): boolean {
+    if (this.access.is_owner) return true;
+    return gives({ permission_types: this.passedOn(folder_id) ?? NONE }, 'VIEW');
+  }
+
+  private passedOn(folder_id: string | null): Types {
+    const { passed_on, access } = this;
+    const line: DirectoryNode[] = [];
+    let types: Types = NONE;
+    for (let id = folder_id; id !== null; id = line.at(-1)!.parent_folder_uuid) {
+      const known = passed_on.get(id);
+      if (known !== undefined) types = known;
+      const node = known === undefined ? access.state.folders.get(id) : undefined;
+      if (!node) break;
+      line.push(node);
+    }
+    for (const node of line.toReversed()) {
+      types = this.typesOn(node, types, ({ inheritable }) => inheritable);
+      passed_on.set(node.id, types);
+    }
+    return types;
+  }
+
+  /** The types inherited by a folder or file, with those of the counting grants on it. */
+  private typesOn(
+    node: DirectoryNode,
+    above: Types,
+    isMeant: (grant: Permission) => boolean,
+  ): Types {
+    const { access } = this;
+    if (above === null || isExpired(node, access.items_at)) return null;
+    const inherited = node.has_sovereign_permissions ? NONE : above;
+    const own = access.directoryGrantsOn(node.id).filter(isMeant);
+    if (own.length === 0) return inherited;
+    const types = new Set([...inherited, ...own.flatMap((grant) => grant.permission_types)]);
+    return DIRECTORY_TYPES.filter((type) => types.has(type));
+  }
+}
