@@ -16,7 +16,7 @@ import {
   reachedAs,
 } from '../../domain/access-questions/reach.js';
 import { existedView, ifExisted } from '../../domain/access-questions/known.js';
-import { deniedFor, pathsFor } from '../../domain/access-questions/rights.js';
+import { deniedFor, manyPathsFor, pathsFor } from '../../domain/access-questions/rights.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { PointRequest } from '../../engine/past/points.js';
 import type { PageInput } from '../pages/cursor.js';
@@ -153,7 +153,7 @@ export const Reach = nowQuery<ReachInput, ListPage<Reached> & AccessPointView>(
     const families_named = input.families.toSorted();
     return atMoment(drives, drive, context, input, [{ grantee_id }], (moment, caller) => {
       const access = moment.accessOf(grantee_id);
-      const show = pathsFor(caller);
+      const show = manyPathsFor(caller);
       const reached = placesReached(access, input, show);
       const list_key = [grantee_id, permission_type ?? '', collapse, families_named].join('\n');
       const list = `${drive.drive_id}\nreach\n${list_key}`;

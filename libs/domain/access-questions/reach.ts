@@ -1,4 +1,5 @@
 import type { Access } from '../access/access.js';
+import { KnownTypes } from '../access/known-types.js';
 import {
   directoryLine,
   directoryNode,
@@ -163,8 +164,9 @@ function directoryPlaces(access: Access, question: ReachQuery, show: ShowPath): 
   const { state } = access;
   const { permission_type: type, collapse } = question;
   const places: ReachedPlace[] = [];
+  const known = new KnownTypes(access);
   for (const resource_id of collapse ? directoryRoots(access, type) : everyNode(access)) {
-    if (!collapse && type && !typesHeld(access, resource_id).includes(type)) continue;
+    if (!collapse && type && !known.held(resource_id).some((held) => held === type)) continue;
     const family = isFolder(state, resource_id) ? 'folders' : 'files';
     places.push({ resource_id, family, path: show(access, resource_id) });
   }

@@ -1,5 +1,6 @@
 import type { Permission } from '../access/permission.js';
 import type { Access } from '../access/access.js';
+import { KnownTypes } from '../access/known-types.js';
 import { clippedPath, fullPath } from '../access/paths.js';
 import { directoryNode } from '../access/resources.js';
 import { seesFullPaths } from '../directory/items/item-view.js';
@@ -35,6 +36,16 @@ function mayView(caller: Access, resource_id: string): boolean {
  * folder or file itself, in full with VIEW on the disk's root, else shortened; `''` for all others.
  */
 export function pathsFor(caller: Access): ShowPath {
+  return pathsSeen(caller, (resource_id) => caller.canDirectory('VIEW', resource_id));
+}
+
+/** The same for many paths, valid only until the caller's state changes. */
+export function manyPathsFor(caller: Access): ShowPath {
+  const types = new KnownTypes(caller);
+  return pathsSeen(caller, (resource_id) => types.can('VIEW', resource_id));
+}
+
+function pathsSeen(caller: Access, mayViewItem: (resource_id: string) => boolean): ShowPath {
   const is_auditor = isAuditor(caller);
   const sees_root = new Map<string, boolean>();
   const seesRoot = (disk_id: string): boolean => {
@@ -46,7 +57,7 @@ export function pathsFor(caller: Access): ShowPath {
     const node = directoryNode(state, resource_id);
     if (!node) return '';
     if (is_auditor) return fullPath(state, node);
-    if (!caller.canDirectory('VIEW', resource_id)) return '';
+    if (!mayViewItem(resource_id)) return '';
     return seesRoot(node.disk_id) ? fullPath(state, node) : clippedPath(state, node);
   };
 }

@@ -1,0 +1,49 @@
+import { jest } from '@jest/globals';
+import { Access } from '../access/access.js';
+import { directoryGrant, disk, folder, ROOT } from '../permissions/testing/grants.js';
+import { SpecDrive } from '../testing/drive.js';
+import { placesReached } from './reach.js';
+import { manyPathsFor, pathsFor } from './rights.js';
+
+const BOB = 'UserID_bob';
+
+describe('the places reached in nested folders', () => {
+  /** A drive with that many folders, each in the one before, all of which Bob may view except the sovereign last one. */
+  function nested(depth: number): Access {
+    const drive = new SpecDrive().given(
+      disk,
+      directoryGrant('all', 'FolderID_0', { granted_to: BOB, permission_types: ['VIEW'] }),
+    );
+    for (let at = 0; at < depth; at++)
+      folder(drive, `FolderID_${at}`, at === 0 ? ROOT : `FolderID_${at - 1}`, {
+        has_sovereign_permissions: at === depth - 1,
+      });
+    return new Access(drive.state, BOB, drive.now);
+  }
+
+  const question = { families: [], collapse: false, permission_type: 'VIEW' } as const;
+
+  /** How many folders are looked up to find them. */
+  function lookedUp(depth: number): number {
+    const access = nested(depth);
+    const get = jest.spyOn(access.state.folders, 'get');
+    const { places } = placesReached(access, question, manyPathsFor(access));
+    expect(places).toHaveLength(depth - 1);
+    const { length } = get.mock.calls;
+    get.mockRestore();
+    return length;
+  }
+
+  it('are found in a number of steps in proportion to the folders', () => {
+    expect(lookedUp(200)).toBeLessThan(lookedUp(100) * 2.5);
+  });
+
+  it('have the same paths as each alone', () => {
+    const access = nested(5);
+    const [one, many] = [pathsFor(access), manyPathsFor(access)];
+    const ids = [ROOT, ...Array.from({ length: 6 }, (_, at) => `FolderID_${at}`)];
+    const shown = ids.map((id) => many(access, id));
+    expect(shown).toEqual(ids.map((id) => one(access, id)));
+    expect(shown.filter((path) => path !== '')).toHaveLength(4);
+  });
+});
