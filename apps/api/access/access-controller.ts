@@ -130,7 +130,7 @@ export class AccessController {
   @Operation({
     id: 'compareAccess',
     summary: 'List permissions gained and lost between two points',
-    description: `With a resource, the result is the difference between two \`who\` results. Without one, a row is the root of a change: a resource whose change differs from that of its parents. \`gained_below\` and \`lost_below\` apply to all resources below that existed at both points, down to the next row, the next resource in \`except\` and the next sovereign folder. A superswap is not a change: rows have the user id at the later point. If \`from\` is the later point, the rows describe the reverse change. Ordered by grantee, then by shown path. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
+    description: `With a resource, the result is the difference between two \`who\` results. Without one, a row is the root of a change: a resource whose change differs from that of its parents. \`gained_below\` and \`lost_below\` apply to all resources below that existed at both points, down to the next row, the next resource in \`except\` and the next sovereign folder. A superswap is not a change: rows have the user id at the later point. If \`from\` is the later point, the rows describe the reverse change. Ordered by grantee, then by shown path. ${ENDS_EARLY} ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,
   })
   diff(@Call() call: DriveRequest, @Body() body: AccessDiffBody) {

@@ -62,7 +62,7 @@ items for TRASH_DAYS (default 30). Disks with \`autoexpire_ms\` remove expired i
 never expires earlier than the file did.
 
 **Limits.** One action may copy, trash, restore or remove at most DIRECTORY_ITEMS_PER_ACTION files and folders; if it
-affects more, it fails with 413 and that number. If one of several actions is a
+affects more, it fails with 413 and that number. The labels on copied items count likewise. If one of several actions is a
 change, their results fit together in TRANSACTION_ANSWER_BYTES; an action whose result does not fit fails with 413 and
 changes nothing. The full path of a folder has at most 8192
 characters and 1024 folders: an action that would make one longer fails with 400. Copying or moving a folder into itself or a subfolder is 400.

@@ -266,7 +266,11 @@ export function repetition(
 }
 
 /** Whether the record that a command names exists and has not changed after the requested revision. */
-export function fitsMatch(state: DriveState, command: unknown, { if_match }: CommandRequest): boolean {
+export function fitsMatch(
+  state: DriveState,
+  command: unknown,
+  { if_match }: CommandRequest,
+): boolean {
   if (if_match === undefined) return true;
   const revision = recordNamedBy(state, command)?.revision;
   return revision !== undefined && revision <= if_match;

@@ -55,6 +55,24 @@ describe('records of an organization', () => {
     await other.drives.close();
   });
 
+  it('are counted with the labels on them', async () => {
+    await start(2);
+    const labels = (await spec.drives.open(DRIVE_A)).state.undo_log.pins;
+    expect(labels.total).toBe(0);
+    const label = event('LabelCreated', {
+      label_id: 'LabelID_a',
+      value: 'a',
+      created_by: OWNER,
+    } as never);
+    expect(isRefused(await happen(label))).toBe(false);
+    const pin = event('LabelPinned', { label_id: 'LabelID_a', resource_id: DRIVE_A } as never);
+    expect(isRefused(await happen(pin, linked('a')))).toBe(true);
+    expect(labels.total).toBe(0);
+    expect(isRefused(await happen(pin))).toBe(false);
+    expect(labels.total).toBe(1);
+    expect(isRefused(await happen(linked('a')))).toBe(true);
+  });
+
   it('leave nothing behind when refused, and others of the same batch go on', async () => {
     await start(1);
     const drive = await spec.drives.open(DRIVE_A);

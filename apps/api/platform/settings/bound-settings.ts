@@ -117,7 +117,7 @@ export class BoundSettings extends StoreSettings {
   @Setting(
     '2000000',
     whole(1_000, 100_000_000),
-    'Maximum records of an organization, at most one for each 800 bytes of STATE_CACHE_BYTES; a command that would exceed it is refused with 413',
+    'Maximum records of an organization and labels on them, at most one for each 800 bytes of STATE_CACHE_BYTES; a command that would exceed it is refused with 413',
   )
   readonly organization_records_max!: number;
 

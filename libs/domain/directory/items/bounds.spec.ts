@@ -49,6 +49,25 @@ describe('files and folders that one command may affect', () => {
     expect(drive.state.record_count).toBe(before);
   });
 
+  it('have at most as many labels in a copy', () => {
+    const labelled = (most: number): SpecDrive => {
+      const drive = tree(most);
+      for (const value of ['one', 'two', 'three', 'four'])
+        drive.when(labelCommands.CreateLabel, OWNER, {
+          value,
+          fresh: { label_id: `LabelID_${value}` },
+        });
+      const labels = ['one', 'two', 'three', 'four'];
+      for (const id of ['FileID_1', 'FileID_3'])
+        expect(
+          drive.when(commands.UpdateFile, OWNER, { id, labels, fresh: { version_id: id } }).refusal,
+        ).toBeNull();
+      return drive;
+    };
+    expect(taking.copy(labelled(8)).refusal).toBeNull();
+    expect(taking.copy(labelled(7)).refusal).toBe('too-many-items');
+  });
+
   it('are refused above the limit, without revealing their number', () => {
     const drive = tree(3);
     const decided = commands.CopyFolder.decide(drive.context(OWNER), copy);
