@@ -4,7 +4,7 @@ import type { DriveState } from '../foundation/state.js';
 import { Access } from '../access/access.js';
 import { isThere as nodeIsThere } from '../access/ancestor-paths.js';
 import { isCounting } from '../access/grants.js';
-import { membersOf } from '../access/principals.js';
+import { isActive, membersOf } from '../access/principals.js';
 import {
   directoryLine,
   directoryNode,
@@ -14,7 +14,6 @@ import {
   topFolders,
 } from '../access/resources.js';
 import { countingDirectoryGrants, countingSystemGrants } from '../access/visible.js';
-import { isActive } from '../access/active.js';
 import { PREFIX } from '../kernel/ids.js';
 import { becauseOf, reasons, type ShowPath } from './because.js';
 import {

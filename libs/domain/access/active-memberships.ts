@@ -1,8 +1,7 @@
 import type { DriveState, Records } from '../foundation/state.js';
 import { lowerBound } from '../kernel/indexes/lower-bound.js';
 import type { Replacement, Table } from '../kernel/table.js';
-import { isActive } from './active.js';
-import { activeInvites, byAge } from './principals.js';
+import { activeInvites, byAge, isActive } from './principals.js';
 
 type Invite = Records['invites'];
 type Group = Records['groups'];

@@ -1,7 +1,7 @@
 import { CachedByState } from '../kernel/cached-by-state.js';
 import type { Permission } from './permission.js';
 import type { DriveState, Records } from '../foundation/state.js';
-import { isActive } from './active.js';
+import { isActive } from './principals.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import type { PairIndex, SecondValues } from '../kernel/indexes/pair-index.js';
 import { hasNone, type Replacement } from '../kernel/table.js';

@@ -1,6 +1,10 @@
 import type { DriveState, Records } from '../foundation/state.js';
-import { isActive } from './active.js';
 import { PREFIX } from '../kernel/ids.js';
+
+/** True if the invite is active at `now` (ms), regardless of its invitee. */
+export function isActive(invite: Records['invites'], now: number): boolean {
+  return invite.active_from <= now && (invite.expires_at <= 0 || invite.expires_at > now);
+}
 
 /** Invites of a group to this user, active or not, in no order. */
 export function invitesOf(

@@ -10,7 +10,7 @@ import { integer, listOf, nullable, oneOf, type Shown, text, view } from '../ker
 import { recordsHeld, SYSTEM_RIGHTS } from '../access/visible.js';
 import { type Clause, lines, type ReadDefinition } from '../foundation/reading.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
-import { isActive } from '../access/active.js';
+import { isActive } from '../access/principals.js';
 import { mayReadGroup } from './reads.js';
 
 export const inviteView = view('Invite', {

@@ -5,7 +5,7 @@ import type { SystemType } from '../kernel/permission-types.js';
 import type { DriveState } from '../foundation/state.js';
 import { bareContact } from '../relations/bare-contact.js';
 import type { Evolvers } from '../foundation/evolver.js';
-import { isActive } from '../access/active.js';
+import { isActive } from '../access/principals.js';
 import { membership } from '../relations/membership.js';
 import { principalOf } from '../kernel/ids.js';
 import { defaultGrant } from '../relations/default-grant.js';

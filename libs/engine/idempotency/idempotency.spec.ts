@@ -290,7 +290,11 @@ describe('a request under an idempotency key', () => {
       { definition: Unless, command: {} },
       { definition: Notes, command: { payloads: ['n'.repeat(1_500)] } },
     ];
-    const settled = await bounded.drives.commands.runEach(DRIVE_A, commands, request({ kind: 'signature', user_id: OWNER }));
+    const settled = await bounded.drives.commands.runEach(
+      DRIVE_A,
+      commands,
+      request({ kind: 'signature', user_id: OWNER }),
+    );
     const outcomes = settled.map((one) => (one as PromiseFulfilledResult<object>).value);
     expect(outcomes).toMatchObject([
       { refusal: { refusal: 'id-in-use' } },

@@ -27,8 +27,7 @@ async function everyHit(drive: TestDrive, text: string, query: Partial<SearchQue
     drive.search(text, { ...query, page_size: 2, ...(after && { after }) }),
   );
   assert.deepEqual(down.flatMap(hitIds), hitIds(all));
-  for (const { after, items } of down.slice(0, -1))
-    assert.deepEqual(items.at(-1)!.position, after);
+  for (const { after, items } of down.slice(0, -1)) assert.deepEqual(items.at(-1)!.position, after);
   let up: string[] = [];
   for (let page = down.at(-1); page?.before;) {
     const before: Page<SearchHit> = await drive.search(text, {
