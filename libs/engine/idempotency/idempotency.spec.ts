@@ -255,8 +255,8 @@ describe('a request under an idempotency key', () => {
     const { data } = (await create('made', bounded)) as { data: { id: string } };
     const { revision } = (await bounded.drives.open(DRIVE_A)).head;
     const rename = { definition: groupCommands.UpdateGroup, command: { id: data.id, name: 'N' } };
-    const send = async (commands: readonly CommandOfMany[], request: CommandRequest) => {
-      const settled = await bounded.drives.commands.runEach(DRIVE_A, commands, request);
+    const send = async (commands: readonly CommandOfMany[], asked: CommandRequest) => {
+      const settled = await bounded.drives.commands.runEach(DRIVE_A, commands, asked);
       return settled.map((one) => {
         const outcome = (one as PromiseFulfilledResult<Outcome<unknown>>).value;
         return isRefused(outcome) ? outcome.refusal.refusal : 'done';
