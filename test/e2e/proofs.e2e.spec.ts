@@ -271,6 +271,8 @@ describe('proofs over HTTP', () => {
       [{ record_id: 'GroupID_1', family: 'cats' }, 400, 'request.invalid'],
       [{ record_id: 'GroupID_1', family: 'labels' }, 400, 'request.invalid'],
       [{ record_id: 'UserID_1', family: 'bookmarks' }, 400, 'request.invalid'],
+      [{ record_id: 'GroupID 1' }, 400, 'request.invalid'],
+      [{ record_id: 'GroupID_é' }, 400, 'request.invalid'],
       [{ record_id: 'GroupID_1', revision: 1, at_ms: 1 }, 400, 'request.invalid'],
       [{ record_id: 'GroupID_1', revision: 100_000 }, 404, 'point.out-of-range'],
       [{ record_id: 'GroupID_1', at_ms: 1 }, 404, 'point.out-of-range'],

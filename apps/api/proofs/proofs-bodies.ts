@@ -35,7 +35,16 @@ export class ProveConsistencyQuery {
 }
 
 export class ProveRecordBody extends PointBody {
-  @Text({ min: 1, max: 256, required: true, example: 'GroupID_1' }) record_id!: string;
+  @Text({
+    min: 1,
+    max: 256,
+    required: true,
+    example: 'GroupID_1',
+    // Else two ids of proofs could look alike.
+    pattern: /^[\x21-\x7e]*$/,
+    pattern_text: 'a text of visible ASCII characters',
+  })
+  record_id!: string;
 
   @OneOf(REPLAY_FAMILIES, {
     description:
