@@ -9,15 +9,21 @@ const BOB = 'UserID_bob';
 
 describe('the places reached in nested folders', () => {
   /** A drive with that many folders, each in the one before, all of which Bob may view except the sovereign last one. */
-  function nested(depth: number): Access {
+  function nested(depth: number, has_own_grants = false): Access {
     const drive = new SpecDrive().given(
       disk,
       directoryGrant('all', 'FolderID_0', { granted_to: BOB, permission_types: ['VIEW'] }),
     );
-    for (let at = 0; at < depth; at++)
-      folder(drive, `FolderID_${at}`, at === 0 ? ROOT : `FolderID_${at - 1}`, {
+    for (let at = 0; at < depth; at++) {
+      const id = `FolderID_${at}`;
+      folder(drive, id, at === 0 ? ROOT : `FolderID_${at - 1}`, {
         has_sovereign_permissions: at === depth - 1,
       });
+      if (has_own_grants)
+        drive.given(
+          directoryGrant(`own-${at}`, id, { granted_to: BOB, permission_types: ['VIEW'] }),
+        );
+    }
     return new Access(drive.state, BOB, drive.now);
   }
 
@@ -36,6 +42,19 @@ describe('the places reached in nested folders', () => {
 
   it('are found in a number of steps in proportion to the folders', () => {
     expect(lookedUp(200)).toBeLessThan(lookedUp(100) * 2.5);
+  });
+
+  it('begin at grants that are looked at in a number of steps in proportion to them', () => {
+    const visited = (depth: number): number => {
+      const access = nested(depth, true);
+      const get = jest.spyOn(access.state.folders, 'get');
+      const { places } = placesReached(access, { ...question, collapse: true }, () => '');
+      expect(places).toHaveLength(2);
+      const { length } = get.mock.calls;
+      get.mockRestore();
+      return length;
+    };
+    expect(visited(200)).toBeLessThan(visited(100) * 2.5);
   });
 
   it('have the same paths as each alone', () => {

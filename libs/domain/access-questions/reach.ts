@@ -25,7 +25,6 @@ import {
   sameTypes,
   typesBelow,
   typesHeld,
-  typesInherited,
 } from './held.js';
 import { described, listOf, type Shown, text, view } from '../kernel/view.js';
 
@@ -165,7 +164,7 @@ function directoryPlaces(access: Access, question: ReachQuery, show: ShowPath): 
   const { permission_type: type, collapse } = question;
   const places: ReachedPlace[] = [];
   const known = new KnownTypes(access);
-  for (const resource_id of collapse ? directoryRoots(access, type) : everyNode(access)) {
+  for (const resource_id of collapse ? directoryRoots(access, known, type) : everyNode(access)) {
     if (!collapse && type && !known.held(resource_id).some((held) => held === type)) continue;
     const family = isFolder(state, resource_id) ? 'folders' : 'files';
     places.push({ resource_id, family, path: show(access, resource_id) });
@@ -178,20 +177,20 @@ function everyNode(access: Access): Set<string> {
 }
 
 /** Folders and files with more types than they inherit (or with the requested type). */
-function directoryRoots(access: Access, type?: PermissionType): Set<string> {
+function directoryRoots(access: Access, known: KnownTypes, type?: PermissionType): Set<string> {
   const roots = new Set<string>();
   if (access.is_owner) {
-    for (const id of topFolders(access.state)) if (isRoot(access, id, type)) roots.add(id);
+    for (const id of topFolders(access.state)) if (isRoot(known, id, type)) roots.add(id);
     return roots;
   }
   for (const { resource_id: id } of countingDirectoryGrants(access))
-    if (!roots.has(id) && isRoot(access, id, type)) roots.add(id);
+    if (!roots.has(id) && isRoot(known, id, type)) roots.add(id);
   return roots;
 }
 
-function isRoot(access: Access, id: string, type?: PermissionType): boolean {
-  const types: readonly PermissionType[] = typesHeld(access, id);
-  const inherited: readonly PermissionType[] = typesInherited(access, id);
+function isRoot(known: KnownTypes, id: string, type?: PermissionType): boolean {
+  const types: readonly PermissionType[] = known.held(id);
+  const inherited: readonly PermissionType[] = known.inherited(id);
   return type ? types.includes(type) && !inherited.includes(type) : !sameTypes(types, inherited);
 }
 
@@ -200,15 +199,16 @@ function cutsBelow(access: Access, type?: PermissionType): Map<string, string[]>
   const { state } = access;
   const cuts = new Map<string, string[]>();
   if (access.is_owner) return cuts;
+  const known = new KnownTypes(access);
   const roots = new Map<string, boolean>();
   const isKnownRoot = (id: string): boolean => {
-    const known = roots.get(id) ?? isRoot(access, id, type);
-    roots.set(id, known);
-    return known;
+    const is_root = roots.get(id) ?? isRoot(known, id, type);
+    roots.set(id, is_root);
+    return is_root;
   };
   for (const id of sovereignNodes(state)) {
     const parent_id = directoryNode(state, id)!.parent_folder_uuid!;
-    const passed_on: readonly PermissionType[] = typesBelow(access, parent_id);
+    const passed_on: readonly PermissionType[] = known.below(parent_id);
     if (type ? !passed_on.includes(type) : passed_on.length === 0) continue;
     const { ids } = directoryLine(state, id, access.now);
     const root = ids.find((one, at) => at > 0 && isKnownRoot(one));

@@ -16,7 +16,7 @@ export class KnownTypes {
   /** By folder: types inherited by its content. */
   private readonly passed_on = new Map<string, Types>();
 
-  constructor(private readonly access: Access) {}
+  constructor(readonly access: Access) {}
 
   /** As `Access.directoryTypes`. */
   held(resource_id: string): readonly DirectoryType[] {
@@ -34,8 +34,23 @@ export class KnownTypes {
 
   /** True if the folder's content inherits VIEW. */
   passesOnView(folder_id: string): boolean {
-    if (this.access.is_owner) return true;
-    return gives({ permission_types: this.passedOn(folder_id) ?? NONE }, 'VIEW');
+    return this.access.is_owner || gives({ permission_types: this.below(folder_id) }, 'VIEW');
+  }
+
+  /** The types that a folder passes on to what is not sovereign; none for files. */
+  below(folder_id: string): readonly DirectoryType[] {
+    const { access } = this;
+    if (!access.is_owner) return this.passedOn(folder_id) ?? NONE;
+    return access.state.folders.has(folder_id) ? access.directoryTypes(folder_id) : NONE;
+  }
+
+  /** The types that a folder or file inherits from its parent. */
+  inherited(resource_id: string): readonly DirectoryType[] {
+    const { access } = this;
+    const node = directoryNode(access.state, resource_id);
+    if (!node || node.parent_folder_uuid === null) return NONE;
+    if (node.has_sovereign_permissions && !access.is_owner) return NONE;
+    return this.below(node.parent_folder_uuid);
   }
 
   private passedOn(folder_id: string | null): Types {

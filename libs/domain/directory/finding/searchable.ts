@@ -2,7 +2,7 @@ import { CachedByState } from '../../kernel/cached-by-state.js';
 import type { DriveState } from '../../foundation/state.js';
 import { Access } from '../../access/access.js';
 import { pathTo } from '../../access/ancestor-paths.js';
-import { passesOnView } from '../../access/children.js';
+import { KnownTypes } from '../../access/known-types.js';
 import { expiredIn, isExpired } from '../../access/resources.js';
 import { hasNone } from '../../kernel/table.js';
 import type { Folder } from '../../disks/record.js';
@@ -104,14 +104,14 @@ function followingFolders(cached: CachedScope, context: Context): CachedScope | 
     created.push(after);
   }
   if (created.length === 0) return cached;
-  const access = Access.of(context);
+  const types = new KnownTypes(Access.of(context));
   const open_folders = new Set(cached.open_folders);
   const folders = new Set(cached.folders);
   for (const folder of created) {
     if (!isSearched(context, folder.parent_folder_uuid!)) continue;
-    const is_open = passesOnView(access, folder.parent_folder_uuid!);
+    const is_open = types.passesOnView(folder.parent_folder_uuid!);
     if (is_open) open_folders.add(folder.id);
-    if (isVisible(access, folder, is_open)) folders.add(folder.id);
+    if (isVisible(types, folder, is_open)) folders.add(folder.id);
   }
   return { ...cached, ...clausesOf({ open_folders, folders, files: cached.files }) };
 }
@@ -134,14 +134,14 @@ function followingFiles(cached: CachedScope, context: Context): CachedScope | nu
     return null;
   const concerned = changes.filter(({ before, after }) => isInOne(before) || isInOne(after));
   if (concerned.length === 0) return cached;
-  const access = Access.of(context);
+  const types = new KnownTypes(Access.of(context));
   const files = new Set(cached.files);
   for (const { before, after } of concerned) {
     if (before) files.delete(before.id);
     if (!after || !isInOne(after) || isExpired(after, now)) continue;
     const { parent_folder_uuid: folder_id } = after;
     if (!isSearched(context, folder_id)) continue;
-    if (isVisible(access, after, passesOnView(access, folder_id))) files.add(after.id);
+    if (isVisible(types, after, types.passesOnView(folder_id))) files.add(after.id);
   }
   const { folder_clauses } = cached;
   return { ...cached, ...clausesOf({ ...cached, files }), folder_clauses };
@@ -176,39 +176,41 @@ function clausesOf(found: Searchable): Searchable & Clauses {
  */
 function find(context: Context, exceptions: ReadonlySet<string>): Searchable {
   const { state, now } = context;
-  const access = Access.of(context);
+  const types = new KnownTypes(Access.of(context));
   const open_folders = new Set<string>();
   const files = new Set<string>();
   const folders = new Set<string>();
   const entered: { folder: Folder; is_open: boolean }[] = [];
   const enter = (folder: Folder, around_is_open: boolean): void => {
-    entered.push({ folder, is_open: opens(access, folder, around_is_open) });
+    entered.push({ folder, is_open: opens(types, folder, around_is_open) });
   };
   for (const { root_folder } of state.disks.values()) enter(state.folders.get(root_folder)!, false);
   for (const { folder, is_open } of entered) {
     for (const child of state.folders.where('parent', folder.id)) {
       if (isExpired(child, now)) continue;
       enter(child, is_open);
-      if (isVisible(access, child, is_open)) folders.add(child.id);
+      if (isVisible(types, child, is_open)) folders.add(child.id);
     }
     if (is_open && !exceptions.has(folder.id)) open_folders.add(folder.id);
     else if (is_open || exceptions.has(folder.id))
       for (const file of state.files.where('parent', folder.id))
-        if (!isExpired(file, now) && isVisible(access, file, is_open)) files.add(file.id);
+        if (!isExpired(file, now) && isVisible(types, file, is_open)) files.add(file.id);
   }
   return { open_folders, files, folders };
 }
 
 /** True if non-sovereign items in a folder are visible. A folder without its own grants inherits this. */
-function opens(access: Access, folder: Folder, around_is_open: boolean): boolean {
-  if (access.is_owner) return true;
-  if (!hasGrants(access.state, folder)) return around_is_open && !folder.has_sovereign_permissions;
-  return passesOnView(access, folder.id);
+function opens(types: KnownTypes, folder: Folder, around_is_open: boolean): boolean {
+  const { is_owner, state } = types.access;
+  if (is_owner) return true;
+  if (!hasGrants(state, folder)) return around_is_open && !folder.has_sovereign_permissions;
+  return types.passesOnView(folder.id);
 }
 
-function isVisible(access: Access, item: Item, around_is_open: boolean): boolean {
-  if (access.is_owner || (around_is_open && !item.has_sovereign_permissions)) return true;
-  return hasGrants(access.state, item) && access.canDirectory('VIEW', item.id);
+function isVisible(types: KnownTypes, item: Item, around_is_open: boolean): boolean {
+  const { is_owner, state } = types.access;
+  if (is_owner || (around_is_open && !item.has_sovereign_permissions)) return true;
+  return hasGrants(state, item) && types.can('VIEW', item.id);
 }
 
 function hasGrants(state: DriveState, { id }: Item): boolean {
