@@ -21,6 +21,8 @@ per window: \`"client";q=600;w=60\`).
 operation may return with this status; the response \`default\` has those of the statuses that an operation does not list.
 \`ErrorType\` explains all.
 
+**Pages** of long items have fewer than \`page_size\`: they end at 4 MiB of JSON, and their cursors lead on.
+
 **Read your writes.** With \`Min-Drive-Revision: n\`, a response reflects all records and permissions at least up to
 revision n. The request waits for n (5 s by default), then fails with 503 and \`Retry-After\`. If n is
 beyond the end of the stream, the response is 400; with several servers this check takes up to 2 s. Without the header, a

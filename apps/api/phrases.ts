@@ -1,10 +1,7 @@
 /** Sentences of operation descriptions that several families share. */
-export const ENDS_EARLY =
-  'A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.';
-
 export const PAGES =
   'Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat ' +
-  `nor skip records when others are created or deleted. ${ENDS_EARLY}`;
+  'nor skip records when others are created or deleted.';
 
 export const IDENTITY =
   'The identity derives from a BIP-39 phrase: the user id from the Ed25519 key at m/44h/223h/0h/0h/0h ' +

@@ -16,7 +16,6 @@ import { reachedView } from '../../../libs/domain/access-questions/reach.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
-import { ENDS_EARLY } from '../phrases.js';
 import { DriveController } from '../drive/drive-controller.js';
 import {
   AccessDiffBody,
@@ -77,7 +76,7 @@ export class AccessController {
   @Operation({
     id: 'listAccessHolders',
     summary: 'List everyone who holds permissions on a resource',
-    description: `Ordered by id. Everyone holds the types of PUBLIC; a user or group that holds no others has no row of its own. Ids are those at the queried point. Requires VIEW on the resource or on AUDIT. ${ENDS_EARLY} ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
+    description: `Ordered by id. Everyone holds the types of PUBLIC; a user or group that holds no others has no row of its own. Ids are those at the queried point. Requires VIEW on the resource or on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,
   })
   who(@Call() call: DriveRequest, @Body() body: WhoBody) {
@@ -90,7 +89,7 @@ export class AccessController {
   @Operation({
     id: 'listAccessibleResources',
     summary: 'List all resources on which a grantee holds permissions',
-    description: `Ordered by the first 140 bytes of the shown path, then by a digest of the id. With \`collapse\`, a row covers everything below it: a resource without a row has the \`types_below\` of the nearest row above, and no types below a folder in \`cuts\`. The row of a table covers its records, that of a group its invites. Only existing resources are listed. Users may query themselves; every other query requires VIEW on AUDIT. ${ENDS_EARLY} ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
+    description: `Ordered by the first 140 bytes of the shown path, then by a digest of the id. With \`collapse\`, a row covers everything below it: a resource without a row has the \`types_below\` of the nearest row above, and no types below a folder in \`cuts\`. The row of a table covers its records, that of a group its invites. Only existing resources are listed. Users may query themselves; every other query requires VIEW on AUDIT. ${MANAGE_IS_LITERAL} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,
   })
   reach(@Call() call: DriveRequest, @Body() body: ReachBody) {
@@ -130,7 +129,7 @@ export class AccessController {
   @Operation({
     id: 'compareAccess',
     summary: 'List permissions gained and lost between two points',
-    description: `With a resource, the result is the difference between two \`who\` results. Without one, a row is the root of a change: a resource whose change differs from that of its parents. \`gained_below\` and \`lost_below\` apply to all resources below that existed at both points, down to the next row, the next resource in \`except\` and the next sovereign folder. A superswap is not a change: rows have the user id at the later point. If \`from\` is the later point, the rows describe the reverse change. Ordered by grantee, then by shown path. ${ENDS_EARLY} ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
+    description: `With a resource, the result is the difference between two \`who\` results. Without one, a row is the root of a change: a resource whose change differs from that of its parents. \`gained_below\` and \`lost_below\` apply to all resources below that existed at both points, down to the next row, the next resource in \`except\` and the next sovereign folder. A superswap is not a change: rows have the user id at the later point. If \`from\` is the later point, the rows describe the reverse change. Ordered by grantee, then by shown path. ${ABOUT_ACCESS} ${UNKNOWN_IDS} ${PATHS}`,
     errors: POINT_ERRORS,
   })
   diff(@Call() call: DriveRequest, @Body() body: AccessDiffBody) {

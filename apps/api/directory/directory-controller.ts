@@ -28,7 +28,6 @@ import { type ActionBody, ActionsBody, readAction } from './actions-body.js';
 import { ListDirectoryBody } from './list-body.js';
 import { actionOutcomeView, type ActionOutcomeView } from './action-views.js';
 import { DriveController } from '../drive/drive-controller.js';
-import { ENDS_EARLY } from '../phrases.js';
 
 const ACTIONS_TEXT = `
 The status is 200 even if actions fail: each outcome has its own success or error, in the order of the actions.
@@ -105,8 +104,7 @@ export class DirectoryController {
     summary: 'List a folder, or the items shared with the caller on a disk',
     description:
       'Ordered by name, folders before files in both directions. Requires VIEW on the folder. Children on ' +
-      'which the caller lacks VIEW are omitted. A page has at most page_size items, folders and files together. ' +
-      ENDS_EARLY,
+      'which the caller lacks VIEW are omitted. A page has at most page_size items, folders and files together.',
     errors: ['permission.denied', 'folder.not-found', 'disk.not-found'],
   })
   async list(@Call() call: DriveRequest, @Body() body: ListDirectoryBody): Promise<string> {

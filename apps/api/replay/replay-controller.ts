@@ -14,7 +14,6 @@ import { ApiData, ApiRead, Operation } from '../platform/openapi/openapi-decorat
 import { Settings } from '../platform/settings/settings.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DriveController } from '../drive/drive-controller.js';
-import { ENDS_EARLY } from '../phrases.js';
 import { ReindexBody, ReplayBody } from './replay-bodies.js';
 
 /** Past states of an organization, and rebuilds of its read models. */
@@ -34,7 +33,7 @@ export class ReplayController {
     description:
       'Requires owner, or VIEW on AUDIT. A point is a revision, a time or a bookmark; without one, the ' +
       'current state is returned. Records have the form that get returns to the owner, with secrets masked. The ' +
-      `same revision always has the same state_hash. ${ENDS_EARLY} All pages of one answer share this length.`,
+      `same revision always has the same state_hash. The pages of one answer have 4 MiB together.`,
     errors: [
       'permission.denied',
       'point.out-of-range',

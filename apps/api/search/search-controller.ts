@@ -12,7 +12,6 @@ import { ListOf, OneOf, PageBody, Text } from '../platform/requests/fields.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { oneOf } from '../platform/requests/rules.js';
 import { DriveController } from '../drive/drive-controller.js';
-import { ENDS_EARLY } from '../phrases.js';
 
 export class SearchBody extends PageBody {
   @Text({ min: 1, max: 256, trim: true, required: true, example: 'fin' })
@@ -37,7 +36,7 @@ export class SearchController {
     summary: 'Search records of several families',
     description:
       'Finds case-insensitive substrings of any length. Results and counts include only records that the ' +
-      `caller may view. ${ENDS_EARLY}`,
+      `caller may view.`,
   })
   search(@Call() call: DriveRequest, @Body() body: SearchBody) {
     return this.api.query(call, Search, { ...body, categories: body.categories ?? [] });

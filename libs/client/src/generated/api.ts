@@ -227,7 +227,7 @@ export interface paths {
     "/v1/factory/giftcards/spawnorg/list": {
         /**
          * List gift cards
-         * @description Requires an administrator key of the factory. `filters` matches notes. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Requires an administrator key of the factory. `filters` matches notes. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: { requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Giftcard"][]; }; }; }; }; }; }; };
     };
@@ -266,7 +266,7 @@ export interface paths {
     "/v1/drive/{organization_id}/groups/list": {
         /**
          * List groups
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Group"][]; }; }; }; }; }; }; };
     };
@@ -299,7 +299,7 @@ export interface paths {
     "/v1/drive/{organization_id}/groups/invites/list": {
         /**
          * List the invites of a group, including expired ones
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ListInvitesBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Invite"][]; }; }; }; }; }; }; };
     };
@@ -338,7 +338,7 @@ export interface paths {
     "/v1/drive/{organization_id}/contacts/list": {
         /**
          * List contacts
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Contact"][]; }; }; }; }; }; }; };
     };
@@ -387,7 +387,7 @@ export interface paths {
     "/v1/drive/{organization_id}/organization/replay": {
         /**
          * Replay the event stream to a point and return the state
-         * @description Requires owner, or VIEW on AUDIT. A point is a revision, a time or a bookmark; without one, the current state is returned. Records have the form that get returns to the owner, with secrets masked. The same revision always has the same state_hash. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on. All pages of one answer share this length.
+         * @description Requires owner, or VIEW on AUDIT. A point is a revision, a time or a bookmark; without one, the current state is returned. Records have the form that get returns to the owner, with secrets masked. The same revision always has the same state_hash. The pages of one answer have 4 MiB together.
          */
         post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ReplayBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["Replay"]; }; }; }; }; }; };
     };
@@ -415,7 +415,7 @@ export interface paths {
     "/v1/drive/{organization_id}/organization/history": {
         /**
          * List events: who did what, and when
-         * @description Events must match all filters. Newest first by default. Resources and actors are followed through superswaps, also by a former id. A caller who may read a record may read its history, with the same fields redacted; all other history requires owner or VIEW on AUDIT. Inbox notices are found by type or InboxNotifID. For callers with VIEW on AUDIT, an id, request id, event type or command that never existed is 404 `id.unknown` with the name of the field; for other callers it is treated like a record they may not see. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Events must match all filters. Newest first by default. Resources and actors are followed through superswaps, also by a former id. A caller who may read a record may read its history, with the same fields redacted; all other history requires owner or VIEW on AUDIT. Inbox notices are found by type or InboxNotifID. For callers with VIEW on AUDIT, an id, request id, event type or command that never existed is 404 `id.unknown` with the name of the field; for other callers it is treated like a record they may not see.
          */
         post: { parameters: { path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["HistoryBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["HistoryItem"][]; }; }; }; }; }; }; };
     };
@@ -429,7 +429,7 @@ export interface paths {
     "/v1/drive/{organization_id}/organization/compare": {
         /**
          * Compare the records at two points
-         * @description Requires owner, or VIEW on AUDIT. Each record that differs has a row with its changed fields; names joined from other records are ignored, and so is what an item has from its folder (its path, and that it is deleted): the row of the folder has it. Fields are those of the stored record, as in `record_proof`. Secrets are masked, and erased data stays erased. If `from` is the later point, the rows describe the reverse change. A record that was created and deleted between the points has no row. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Requires owner, or VIEW on AUDIT. Each record that differs has a row with its changed fields; names joined from other records are ignored, and so is what an item has from its folder (its path, and that it is deleted): the row of the folder has it. Fields are those of the stored record, as in `record_proof`. Secrets are masked, and erased data stays erased. If `from` is the later point, the rows describe the reverse change. A record that was created and deleted between the points has no row.
          */
         post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["CompareBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Difference"][]; } & components["schemas"]["CompareSummary"]; }; }; }; }; }; };
     };
@@ -443,14 +443,14 @@ export interface paths {
     "/v1/drive/{organization_id}/organization/who": {
         /**
          * List everyone who holds permissions on a resource
-         * @description Ordered by id. Everyone holds the types of PUBLIC; a user or group that holds no others has no row of its own. Ids are those at the queried point. Requires VIEW on the resource or on AUDIT. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on. Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
+         * @description Ordered by id. Everyone holds the types of PUBLIC; a user or group that holds no others has no row of its own. Ids are those at the queried point. Requires VIEW on the resource or on AUDIT. Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
          */
         post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["WhoBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Holder"][]; } & components["schemas"]["AccessPoint"]; }; }; }; }; }; };
     };
     "/v1/drive/{organization_id}/organization/reach": {
         /**
          * List all resources on which a grantee holds permissions
-         * @description Ordered by the first 140 bytes of the shown path, then by a digest of the id. With `collapse`, a row covers everything below it: a resource without a row has the `types_below` of the nearest row above, and no types below a folder in `cuts`. The row of a table covers its records, that of a group its invites. Only existing resources are listed. Users may query themselves; every other query requires VIEW on AUDIT. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on. Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
+         * @description Ordered by the first 140 bytes of the shown path, then by a digest of the id. With `collapse`, a row covers everything below it: a resource without a row has the `types_below` of the nearest row above, and no types below a folder in `cuts`. The row of a table covers its records, that of a group its invites. Only existing resources are listed. Users may query themselves; every other query requires VIEW on AUDIT. Only granted types are listed: MANAGE appears as MANAGE, although it implies the other directory types. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
          */
         post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ReachBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Reached"][]; } & components["schemas"]["AccessPoint"]; }; }; }; }; }; };
     };
@@ -471,7 +471,7 @@ export interface paths {
     "/v1/drive/{organization_id}/organization/access_diff": {
         /**
          * List permissions gained and lost between two points
-         * @description With a resource, the result is the difference between two `who` results. Without one, a row is the root of a change: a resource whose change differs from that of its parents. `gained_below` and `lost_below` apply to all resources below that existed at both points, down to the next row, the next resource in `except` and the next sovereign folder. A superswap is not a change: rows have the user id at the later point. If `from` is the later point, the rows describe the reverse change. Ordered by grantee, then by shown path. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
+         * @description With a resource, the result is the difference between two `who` results. Without one, a row is the root of a change: a resource whose change differs from that of its parents. `gained_below` and `lost_below` apply to all resources below that existed at both points, down to the next row, the next resource in `except` and the next sovereign folder. A superswap is not a change: rows have the user id at the later point. If `from` is the later point, the rows describe the reverse change. Ordered by grantee, then by shown path. Users may query themselves; callers with VIEW on a resource may query it. Every other query requires VIEW on AUDIT. These permissions are checked as of now, whatever the point. For callers with VIEW on AUDIT, an id that never existed in the organization is 404 `id.unknown` with the name of the field. If the id existed, but not at the point, `existed` says when. A user id is known if it was ever a contact, occurred in a grant, invite, group or key, or caused an event; tables and PUBLIC are always known. For other callers, an unknown id is treated like one they may not see. After a superswap the current id stands for the same person at earlier points too, where reads as of a point know the former id. Paths are shown as the caller may see them now: in full with VIEW on the root folder of the disk or on AUDIT, clipped with VIEW on the item, else empty.
          */
         post: { parameters: { path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["AccessDiffBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["AccessChange"][]; } & components["schemas"]["AccessDiffSummary"]; }; }; }; }; }; };
     };
@@ -550,7 +550,7 @@ export interface paths {
     "/v1/drive/{organization_id}/organization/search": {
         /**
          * Search records of several families
-         * @description Finds case-insensitive substrings of any length. Results and counts include only records that the caller may view. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Finds case-insensitive substrings of any length. Results and counts include only records that the caller may view.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["SearchBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["SearchResult"][]; }; }; }; }; }; }; };
     };
@@ -628,7 +628,7 @@ export interface paths {
     "/v1/drive/{organization_id}/disks/list": {
         /**
          * List disks
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Disk"][]; }; }; }; }; }; }; };
     };
@@ -656,7 +656,7 @@ export interface paths {
     "/v1/drive/{organization_id}/directory/list": {
         /**
          * List a folder, or the items shared with the caller on a disk
-         * @description Ordered by name, folders before files in both directions. Requires VIEW on the folder. Children on which the caller lacks VIEW are omitted. A page has at most page_size items, folders and files together. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Ordered by name, folders before files in both directions. Requires VIEW on the folder. Children on which the caller lacks VIEW are omitted. A page has at most page_size items, folders and files together.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListDirectoryBody"]; }; }; responses: { 200: { content: { "application/json": components["schemas"]["DirectoryPage"] & { ok: { data: components["schemas"]["DirectoryPage"]; }; }; }; }; }; };
     };
@@ -847,7 +847,7 @@ export interface paths {
     "/v1/drive/{organization_id}/labels/list": {
         /**
          * List labels, optionally by prefix of the value
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListLabelsBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Label"][]; }; }; }; }; }; }; };
     };
@@ -886,7 +886,7 @@ export interface paths {
     "/v1/drive/{organization_id}/drives/list": {
         /**
          * List the organizations in the address book, including this one
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["KnownDrive"][]; }; }; }; }; }; }; };
     };
@@ -921,7 +921,7 @@ export interface paths {
     "/v1/drive/{organization_id}/purchases/list": {
         /**
          * List purchases
-         * @description Callers without VIEW get the purchases whose vendor they are. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Callers without VIEW get the purchases whose vendor they are. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Purchase"][]; }; }; }; }; }; }; };
     };
@@ -950,7 +950,7 @@ export interface paths {
     "/v1/drive/{organization_id}/organization/bookmarks/list": {
         /**
          * List bookmarks
-         * @description Requires owner, or VIEW on AUDIT. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Requires owner, or VIEW on AUDIT. Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Bookmark"][]; }; }; }; }; }; }; };
     };
@@ -968,7 +968,7 @@ export interface paths {
     "/v1/drive/{organization_id}/webhooks/list": {
         /**
          * List webhooks
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["Webhook"][]; }; }; }; }; }; }; };
     };
@@ -1026,7 +1026,7 @@ export interface paths {
     "/v1/drive/{organization_id}/permissions/directory/list": {
         /**
          * List the grants on a folder or file
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody: { content: { "application/json": components["schemas"]["ListDirectoryPermissionsBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["DirectoryPermission"][]; }; }; }; }; }; }; };
     };
@@ -1069,7 +1069,7 @@ export interface paths {
     "/v1/drive/{organization_id}/permissions/system/list": {
         /**
          * List the grants on tables and records that the caller may read
-         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted. A page of long items has fewer than `page_size`: it ends at 4 MiB of JSON, and its cursors lead on.
+         * @description Ordered by creation time, then id. A cursor marks a position in this order, so pages neither repeat nor skip records when others are created or deleted.
          */
         post: { parameters: { query?: { as_of?: string; as_user?: string; }; path: { organization_id: string; }; }; requestBody?: { content: { "application/json": components["schemas"]["ListSystemPermissionsBody"]; }; }; responses: { 200: { content: { "application/json": { ok: { data: components["schemas"]["PageFrame"] & { items: components["schemas"]["SystemPermission"][]; }; }; }; }; }; }; };
     };
