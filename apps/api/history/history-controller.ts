@@ -33,7 +33,7 @@ export class HistoryController {
       'fields redacted; all other history requires owner or VIEW on AUDIT. Inbox notices are found by type or ' +
       'InboxNotifID. For callers with VIEW on AUDIT, an id, request id, event type or command that never ' +
       'existed is 404 `id.unknown` with the name of the field; for other callers it is treated like a record ' +
-      `they may not see.`,
+      'they may not see.',
     errors: ['permission.denied', 'id.unknown', 'point.out-of-range', 'replay.chain-broken'],
   })
   history(@Call() call: DriveRequest, @Body() body: HistoryBody) {
@@ -67,7 +67,7 @@ export class HistoryController {
       'joined from other records are ignored, and so is what an item has from its folder (its path, and that it is ' +
       'deleted): the row of the folder has it. Fields are those of the stored record, as in `record_proof`. Secrets are masked, and erased data stays erased. If `from` is ' +
       'the later point, the rows describe the reverse change. A record that was created and deleted between ' +
-      `the points has no row.`,
+      'the points has no row.',
     errors: [
       'permission.denied',
       'point.out-of-range',

@@ -33,7 +33,7 @@ export class ReplayController {
     description:
       'Requires owner, or VIEW on AUDIT. A point is a revision, a time or a bookmark; without one, the ' +
       'current state is returned. Records have the form that get returns to the owner, with secrets masked. The ' +
-      `same revision always has the same state_hash. The pages of one answer have 4 MiB together.`,
+      'same revision always has the same state_hash. The pages of one answer have 4 MiB together.',
     errors: [
       'permission.denied',
       'point.out-of-range',

@@ -36,7 +36,7 @@ export class SearchController {
     summary: 'Search records of several families',
     description:
       'Finds case-insensitive substrings of any length. Results and counts include only records that the ' +
-      `caller may view.`,
+      'caller may view.',
   })
   search(@Call() call: DriveRequest, @Body() body: SearchBody) {
     return this.api.query(call, Search, { ...body, categories: body.categories ?? [] });

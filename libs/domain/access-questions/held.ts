@@ -7,8 +7,8 @@ import {
 } from '../kernel/permission-types.js';
 import type { DriveState } from '../foundation/state.js';
 import type { Access } from '../access/access.js';
+import { KnownTypes } from '../access/known-types.js';
 import { allDirectoryGrants, allSystemGrants } from '../access/grants.js';
-import { directoryNode, isFolder } from '../access/resources.js';
 import { PREFIX } from '../kernel/ids.js';
 import { listOf, oneOf } from '../kernel/view.js';
 
@@ -65,20 +65,12 @@ export function allGrants(
  * for files.
  */
 export function typesBelow(access: Access, folder_id: string): readonly DirectoryType[] {
-  if (!isFolder(access.state, folder_id)) return [];
-  if (access.is_owner) return access.directoryTypes(folder_id);
-  const passed_on = new Set<string>();
-  for (const { inheritable, permission_types } of access.directoryGrants(folder_id))
-    if (inheritable) for (const type of permission_types) passed_on.add(type);
-  return passed_on.size === 0 ? [] : DIRECTORY_TYPES.filter((type) => passed_on.has(type));
+  return new KnownTypes(access).below(folder_id);
 }
 
 /** The types that a folder or file inherits from its parent; none without a parent or with blocked inheritance. */
 export function typesInherited(access: Access, resource_id: string): readonly DirectoryType[] {
-  const node = directoryNode(access.state, resource_id);
-  if (!node || node.parent_folder_uuid === null) return [];
-  if (node.has_sovereign_permissions && !access.is_owner) return [];
-  return typesBelow(access, node.parent_folder_uuid);
+  return new KnownTypes(access).inherited(resource_id);
 }
 
 export function sameTypes(one: readonly string[], other: readonly string[]): boolean {
