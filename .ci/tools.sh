@@ -69,7 +69,9 @@ install_containers() {
 
 install_tools() {
   install_go
-  command -v chromium >/dev/null || install_package chromium ||
+  # The headless shell runs the tests faster; not every release of Debian has it.
+  command -v chromium-headless-shell >/dev/null || install_package chromium-headless-shell ||
+    command -v chromium >/dev/null || install_package chromium ||
     echo "Chromium is not in PATH and could not be installed: tests of the console will fail; install it." >&2
   install_containers
   local program

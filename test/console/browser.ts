@@ -36,7 +36,8 @@ export class TestBrowser {
   private constructor(private readonly browser: Browser) {}
 
   static async start(): Promise<TestBrowser> {
-    const executablePath = pathOf('chromium');
+    // The shell, which has no windows, opens pages in two thirds of the time.
+    const executablePath = pathOf('chromium-headless-shell') ?? pathOf('chromium');
     if (executablePath === undefined) throw new Error('chromium is not in PATH');
     return new TestBrowser(await chromium.launch({ executablePath, args: FLAGS }));
   }
@@ -68,6 +69,8 @@ export class TestBrowser {
 export class Tab {
   /** Errors and warnings of the page, requests to other hosts, and breaches of its policy. */
   readonly complaints: string[] = [];
+  /** Scripts that could not be loaded, and why. */
+  readonly not_loaded: string[] = [];
 
   constructor(
     readonly context: BrowserContext,
@@ -80,6 +83,12 @@ export class Tab {
         this.complaints.push(message.text());
     });
     page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('requestfailed', (request) => {
+      const reason = request.failure()?.errorText;
+      // Closing a page and leaving it abort requests.
+      if (reason !== 'net::ERR_ABORTED' && request.resourceType() === 'script')
+        this.not_loaded.push(`${request.url()}: ${reason}`);
+    });
     page.on('request', (request) => {
       const { hostname, protocol } = new URL(request.url());
       if (protocol.startsWith('http') && hostname !== '127.0.0.1')

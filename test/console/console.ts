@@ -144,9 +144,9 @@ export function useConsole(
   });
   afterAll(() => ui.stop());
   afterEach(async () => {
-    const complaints = ui.tab?.complaints ?? [];
+    const { complaints = [], not_loaded = [] } = ui.tab ?? {};
     await ui.browser.closeTabs();
-    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+    if (complaints.length > 0) throw new Error([...complaints, ...not_loaded].join('\n'));
   });
   return ui;
 }

@@ -23,7 +23,8 @@ export const NEEDS = {
   chromium: {
     what: 'Chromium',
     advice: 'install it',
-    isThere: (machine: Machine) => machine.has('chromium'),
+    isThere: (machine: Machine) =>
+      machine.has('chromium-headless-shell') || machine.has('chromium'),
   },
   curl: {
     what: 'bash and curl',

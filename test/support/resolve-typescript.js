@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import { enableCompileCache, flushCompileCache, registerHooks } from 'node:module';
 
 /**
  * For `node --import`: lets Node run the sources as they are, whose imports and threads name the compiled files
@@ -18,3 +18,8 @@ registerHooks({
     return next(existsSync(new URL(source, parentURL)) ? source : specifier, context);
   },
 });
+
+// Threads and processes of specs compile the same hundreds of sources: only the first ones do so.
+enableCompileCache();
+// Threads are ended without a last turn, so it is not left to their end.
+setTimeout(flushCompileCache, 1_000).unref();
