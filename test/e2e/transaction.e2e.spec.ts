@@ -310,7 +310,7 @@ describe('POST /transaction', () => {
       expect(refusal).toMatchObject({ status: 413, type: 'transaction.answer-too-large' });
       expect(refusal.details).toEqual([
         {
-          pointer: '',
+          pointer: `/commands/${refusal.index}`,
           reason: expect.stringContaining('60000'),
           limit: 60_000,
         },

@@ -34,6 +34,7 @@ export interface Batch {
 /** Position of a request's first command in the current batch. */
 interface RequestStart {
   readonly mark: number;
+  readonly keys: number;
   readonly position: Place;
   readonly taken: number;
   readonly events: number;
@@ -65,6 +66,7 @@ export function* decideBatch(queue: Call[], input: DecisionInput): Steps<Batch> 
     if (begins) {
       start = {
         mark: undo_log.mark(),
+        keys: keyring.mark(),
         position,
         taken,
         events: events.length,
@@ -91,6 +93,7 @@ export function* decideBatch(queue: Call[], input: DecisionInput): Steps<Batch> 
     }
     if (decided === 'no-room') {
       yield* restore(folded, mark, position);
+      keyring.undoTo(is_whole ? start!.keys : keys);
       if (is_whole) {
         // An idempotency key covers exactly one append, so none of the request is in this one.
         yield* restore(folded, start!.mark, start!.position);

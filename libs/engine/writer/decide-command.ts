@@ -143,7 +143,7 @@ export function* decideQueued(
 
 /** Refuses a command of several if its result does not fit into their common response. */
 export function refuseLong(
-  { result_bytes, command_index }: QueuedCommand,
+  { result_bytes, command_index, steps }: QueuedCommand,
   data: unknown,
   { transaction_answer_bytes: limit }: Pick<EngineLimits, 'transaction_answer_bytes'>,
 ): Refusal | null {
@@ -153,7 +153,8 @@ export function refuseLong(
   if (so_far.reduce((sum, bytes) => sum + bytes, 0) <= limit) return null;
   result_bytes[command_index] = 0;
   const reason = `brings the results of the request beyond ${limit} bytes`;
-  return refuse('answer-too-large', { pointer: '', reason, limit });
+  const pointer = steps ? `/commands/${command_index}` : '';
+  return refuse('answer-too-large', { pointer, reason, limit });
 }
 
 function* decideOne(

@@ -85,6 +85,18 @@ describe('keys of a drive', () => {
     await bounded.drives.close();
   });
 
+  it('are not stored with a batch in which their command finds no room', async () => {
+    const bounded = await spec.beside({ limits: { batch_max_bytes: 1_500 } });
+    const [renamed, contact] = await Promise.all([
+      bounded.run(organizationCommands.UpdateAllowedDomains, { allowed_domains: 'a.example' }),
+      createContact(bounded, 'UserID_ann', 'A'.repeat(5_000)),
+    ]);
+    expect(renamed).toHaveProperty('data');
+    expect(contact).toMatchObject({ refusal: { refusal: 'too-large' } });
+    expect(vault.log).toEqual([]);
+    await bounded.drives.close();
+  });
+
   it('a vault that fails undoes the batch; nothing is appended', async () => {
     vault.failing = true;
     const appends = spec.events.asked.length;

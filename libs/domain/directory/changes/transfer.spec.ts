@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { Visits } from '../../foundation/decision.js';
 import { event, type DomainEvent } from '../../foundation/events.js';
 import { directoryGrant, disk, folder, ROOT } from '../../permissions/testing/grants.js';
 import { OWNER, SpecDrive } from '../../testing/drive.js';
@@ -160,5 +161,54 @@ describe('a copy of nested folders', () => {
 
   it('takes a number of steps in proportion to its folders', () => {
     expect(lookedUp(200)).toBeLessThan(lookedUp(100) * 2.5);
+  });
+});
+
+describe('the labels of a copied folder', () => {
+  /** Four files, each with a label, in a folder of the same name as one at the destination. */
+  function labelled(items_per_action: number) {
+    const drive = new SpecDrive().given(disk);
+    drive.settings = { ...drive.settings, items_per_action };
+    folder(drive, 'FolderID_to', ROOT);
+    folder(drive, 'FolderID_same', ROOT);
+    folder(drive, 'FolderID_there', 'FolderID_to');
+    for (const folder_id of ['FolderID_same', 'FolderID_there'])
+      drive.given(event('FolderUpdated', { folder_id, updated_by: OWNER, name: 'Same' }));
+    for (const id of ['1', '2', '3', '4']) {
+      drive.given(
+        event('LabelCreated', {
+          ...{ label_id: `LabelID_${id}`, value: `label-${id}`, color: '#000000' },
+          ...{ created_by: OWNER, public_note: '', private_note: '' },
+          ...{ external_id: null, external_payload: null },
+        }),
+        file(id, 'FolderID_same'),
+      );
+      for (const label of ['1', '2'])
+        drive.given(
+          event('LabelPinned', { label_id: `LabelID_${label}`, resource_id: `FileID_${id}` }),
+        );
+    }
+    return drive;
+  }
+  function copy(items_per_action: number, file_conflict_resolution: 'KEEP_BOTH' | 'KEEP_ORIGINAL') {
+    const drive = labelled(items_per_action);
+    const visits = new Visits();
+    const decided = commands.CopyFolder.decide(
+      { ...drive.context(OWNER), visits },
+      {
+        ...{ id: 'FolderID_same', destination_folder_id: 'FolderID_to' },
+        ...{ file_conflict_resolution, fresh: { id: 'FolderID_copy' } },
+      },
+    );
+    return { refusal: 'refusal' in decided ? decided.refusal : null, visits: visits.count };
+  }
+
+  it('are counted by visiting its items, which count as visited even if it is refused', () => {
+    expect(copy(8, 'KEEP_BOTH')).toEqual({ refusal: null, visits: 7 });
+    expect(copy(7, 'KEEP_BOTH')).toEqual({ refusal: 'too-many-items', visits: 7 });
+  });
+
+  it('are not counted if nothing is copied', () => {
+    expect(copy(7, 'KEEP_ORIGINAL')).toEqual({ refusal: null, visits: 1 });
   });
 });

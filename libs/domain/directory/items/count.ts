@@ -39,14 +39,18 @@ export function refuseTooManyLabels(
 ): Refusal | null {
   const { items_per_action: most } = settings;
   let labels = item.label_ids?.length ?? 0;
+  let visited = 1;
   const entered = [item.id];
   for (const folder_id of entered) {
     for (const table of [state.files, state.folders] as readonly Table<Item>[])
-      for (const { label_ids = [] } of table.where('parent', folder_id)) labels += label_ids.length;
-    if (labels > most)
-      return refuseItems(`has at least ${most + 1} labels on its files and folders`, most);
+      for (const { label_ids = [] } of table.where('parent', folder_id)) {
+        labels += label_ids.length;
+        visited += 1;
+      }
+    if (labels > most) break;
     for (const child_id of state.folders.by('parent', folder_id)) entered.push(child_id);
   }
-  visits?.add(entered.length);
-  return null;
+  visits?.add(visited);
+  if (labels <= most) return null;
+  return refuseItems(`has at least ${most + 1} labels on its files and folders`, most);
 }
