@@ -6,7 +6,8 @@ import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { replayed, type ReplayedState } from '../../engine/past/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
-import type { Document, Page } from '../../read-model/port.js';
+import { emptyPage } from '../../read-model/page.js';
+import type { Document } from '../../read-model/port.js';
 import { pageFrame, pageRequest, type PageInput } from '../pages/cursor.js';
 import { nowQuery } from '../drive-query.js';
 import { type ListPage, positionOf } from '../list-records.js';
@@ -149,15 +150,6 @@ function recordsOf(context: Context, record_id: string): ReplayAnswer['state'] |
   return refuse('resource-not-found', { pointer: '/record_id', reason: 'did not exist then' });
 }
 
-/** A family that did not exist then. */
-const NO_RECORDS: Promise<Page<Document>> = Promise.resolve({
-  items: [],
-  total: 0,
-  before: null,
-  after: null,
-  revision: -1,
-});
-
 async function pagesOf(
   drive: Drive,
   context: Context,
@@ -179,7 +171,7 @@ async function pagesOf(
     queries.map(({ family, page }) =>
       stored.includes(family)
         ? model.list(context.state.drive_id, { ...page, family, visible: 'all' })
-        : NO_RECORDS,
+        : Promise.resolve(emptyPage<Document>()),
     ),
   );
   const room = new Room();

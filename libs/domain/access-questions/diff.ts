@@ -2,6 +2,7 @@ import type { RecordBase } from '../kernel/record.js';
 import type { Permission } from '../access/permission.js';
 import type { DriveState } from '../foundation/state.js';
 import { Access } from '../access/access.js';
+import { KnownTypes } from '../access/known-types.js';
 import { isThere as nodeIsThere } from '../access/ancestor-paths.js';
 import { isCounting } from '../access/grants.js';
 import { isActive, membersOf } from '../access/principals.js';
@@ -22,10 +23,8 @@ import {
   isDirectoryId,
   type PermissionType,
   permissionTypes,
-  typesBelow,
   typesFor,
   typesHeld,
-  typesInherited,
 } from './held.js';
 import { Identities } from './identity.js';
 import { isThere } from './known.js';
@@ -242,7 +241,8 @@ export class AccessDiff {
       const has_parts = hasParts(after.state, resource_id);
       return has_parts ? this.changeAt(before, after, resource_id) : changed(resource_id, [], []);
     }
-    return changed(resource_id, typesBelow(before, resource_id), typesBelow(after, resource_id));
+    const below = (access: Access) => new KnownTypes(access).below(resource_id);
+    return changed(resource_id, below(before), below(after));
   }
 
   /** The change inherited from above; null if nothing is inherited at either point. */
@@ -255,11 +255,8 @@ export class AccessDiff {
     const node = directoryNode(after.state, resource_id);
     if (!old_node || !node || this.moved.has(resource_id)) return null;
     if (node.parent_folder_uuid === null || node.has_sovereign_permissions) return null;
-    return changed(
-      resource_id,
-      typesInherited(before, resource_id),
-      typesInherited(after, resource_id),
-    );
+    const inherited = (access: Access) => new KnownTypes(access).inherited(resource_id);
+    return changed(resource_id, inherited(before), inherited(after));
   }
 
   /** Resources that may have changed for the grantee independently of their parents. */

@@ -7,7 +7,6 @@ import {
 } from '../kernel/permission-types.js';
 import type { DriveState } from '../foundation/state.js';
 import type { Access } from '../access/access.js';
-import { KnownTypes } from '../access/known-types.js';
 import { allDirectoryGrants, allSystemGrants } from '../access/grants.js';
 import { PREFIX } from '../kernel/ids.js';
 import { listOf, oneOf } from '../kernel/view.js';
@@ -58,19 +57,6 @@ export function allGrants(
   return isDirectoryId(resource_id)
     ? allDirectoryGrants(state, resource_id, now)
     : allSystemGrants(state, resource_id, now);
-}
-
-/**
- * The types inherited by everything below a folder that does not block inheritance: those of inheritable grants. None
- * for files.
- */
-export function typesBelow(access: Access, folder_id: string): readonly DirectoryType[] {
-  return new KnownTypes(access).below(folder_id);
-}
-
-/** The types that a folder or file inherits from its parent; none without a parent or with blocked inheritance. */
-export function typesInherited(access: Access, resource_id: string): readonly DirectoryType[] {
-  return new KnownTypes(access).inherited(resource_id);
 }
 
 export function sameTypes(one: readonly string[], other: readonly string[]): boolean {

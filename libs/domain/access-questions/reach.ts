@@ -23,7 +23,6 @@ import {
   type PermissionType,
   permissionTypes,
   sameTypes,
-  typesBelow,
   typesHeld,
 } from './held.js';
 import { described, listOf, type Shown, text, view } from '../kernel/view.js';
@@ -155,7 +154,7 @@ export function reachedAs(
 }
 
 function typesPassedOn(access: Access, resource_id: string): readonly PermissionType[] {
-  if (isDirectoryId(resource_id)) return typesBelow(access, resource_id);
+  if (isDirectoryId(resource_id)) return new KnownTypes(access).below(resource_id);
   return hasParts(access.state, resource_id) ? access.systemTypes(resource_id) : [];
 }
 

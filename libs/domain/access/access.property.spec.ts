@@ -10,8 +10,7 @@ import { groupReads } from '../groups/reads.js';
 import { grouped, invited } from '../groups/testing/events.js';
 import { directoryPermissionReads, systemPermissionReads } from '../permissions/reads.js';
 import { EVERYONE, OWNER, SPEC_SETTINGS, SpecDrive } from '../testing/drive.js';
-import { Access } from './access.js';
-import { passesOnView } from './children.js';
+import { Access, gives } from './access.js';
 import { KnownTypes } from './known-types.js';
 import { KnownVisibility } from './known-visibility.js';
 import { beyondDirectoryCeiling, beyondSystemCeiling } from './ceiling.js';
@@ -130,7 +129,9 @@ const knownTypes: Ask = ({ state }, model, now, compare) => {
       for (const type of DIRECTORY_TYPES)
         compare(known.can(type, resource), access.canDirectory(type, resource), who, resource);
       if (!resource.startsWith('FolderID_')) continue;
-      compare(known.passesOnView(resource), passesOnView(access, resource), who, resource);
+      const passed_on = access.directoryGrants(resource).filter(({ inheritable }) => inheritable);
+      const passes_view = access.is_owner || passed_on.some((grant) => gives(grant, 'VIEW'));
+      compare(known.passesOnView(resource), passes_view, who, resource);
     }
   }
 };

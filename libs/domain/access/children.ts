@@ -1,5 +1,5 @@
 import type { Table } from '../kernel/table.js';
-import { type Access, gives } from './access.js';
+import type { Access } from './access.js';
 import { KnownTypes } from './known-types.js';
 import { type DirectoryNode, expiredIn, isExpired } from './resources.js';
 
@@ -44,7 +44,7 @@ export function visibleChildren(
 /** True if this identity may VIEW all children of a folder that it may VIEW, without checking each. */
 export function seesAllChildren(access: Access, folder_id: string): boolean {
   const { state, now, is_owner } = access;
-  if (!passesOnView(access, folder_id)) return false;
+  if (!new KnownTypes(access).passesOnView(folder_id)) return false;
   const seesAll = <R extends DirectoryNode>(table: Table<R>): boolean =>
     [...mayBeHidden(table, folder_id, now)].every((id) => {
       const child = table.get(id)!;
@@ -69,12 +69,4 @@ function mayBeHidden<R extends DirectoryNode>(
     if (children.has(id)) found.add(id);
   }
   return found;
-}
-
-/** True if the folder's content inherits this identity's VIEW. */
-export function passesOnView(access: Access, folder_id: string): boolean {
-  if (access.is_owner) return true;
-  return access
-    .directoryGrants(folder_id)
-    .some((grant) => grant.inheritable && gives(grant, 'VIEW'));
 }

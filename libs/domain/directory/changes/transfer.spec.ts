@@ -167,15 +167,15 @@ describe('a copy of nested folders', () => {
 describe('the labels of a copied folder', () => {
   /** Four files, each with a label, in a folder of the same name as one at the destination. */
   function labelled(items_per_action: number) {
-    const drive = new SpecDrive().given(disk);
-    drive.settings = { ...drive.settings, items_per_action };
-    folder(drive, 'FolderID_to', ROOT);
-    folder(drive, 'FolderID_same', ROOT);
-    folder(drive, 'FolderID_there', 'FolderID_to');
+    const tree = new SpecDrive().given(disk);
+    tree.settings = { ...tree.settings, items_per_action };
+    folder(tree, 'FolderID_to', ROOT);
+    folder(tree, 'FolderID_same', ROOT);
+    folder(tree, 'FolderID_there', 'FolderID_to');
     for (const folder_id of ['FolderID_same', 'FolderID_there'])
-      drive.given(event('FolderUpdated', { folder_id, updated_by: OWNER, name: 'Same' }));
+      tree.given(event('FolderUpdated', { folder_id, updated_by: OWNER, name: 'Same' }));
     for (const id of ['1', '2', '3', '4']) {
-      drive.given(
+      tree.given(
         event('LabelCreated', {
           ...{ label_id: `LabelID_${id}`, value: `label-${id}`, color: '#000000' },
           ...{ created_by: OWNER, public_note: '', private_note: '' },
@@ -184,17 +184,17 @@ describe('the labels of a copied folder', () => {
         file(id, 'FolderID_same'),
       );
       for (const label of ['1', '2'])
-        drive.given(
+        tree.given(
           event('LabelPinned', { label_id: `LabelID_${label}`, resource_id: `FileID_${id}` }),
         );
     }
-    return drive;
+    return tree;
   }
   function copy(items_per_action: number, file_conflict_resolution: 'KEEP_BOTH' | 'KEEP_ORIGINAL') {
-    const drive = labelled(items_per_action);
+    const tree = labelled(items_per_action);
     const visits = new Visits();
     const decided = commands.CopyFolder.decide(
-      { ...drive.context(OWNER), visits },
+      { ...tree.context(OWNER), visits },
       {
         ...{ id: 'FolderID_same', destination_folder_id: 'FolderID_to' },
         ...{ file_conflict_resolution, fresh: { id: 'FolderID_copy' } },
