@@ -1,5 +1,6 @@
 import type { FamilyDefinition, RecordBase } from './record.js';
 import * as fc from 'fast-check';
+import { atOnce } from './steps.js';
 import { UndoLog, type UndoneChanges } from './undo-log.js';
 import { Table } from './table.js';
 
@@ -49,6 +50,7 @@ function answers({ table, undo_log }: ReturnType<typeof made>) {
     lettered: ['x', 'y'].map((letter) => [...table.by('letters', letter)].sort()),
     paired: OWNERS.map(paired),
     ordered: PLACES.map((place) => Array.from(table.ordered('name', place), ({ id }) => id)),
+    held: OWNERS.map((owner) => atOnce(table.findHolders(owner)).toSorted()),
     references: OWNERS.map((owner) => undo_log.referencesTo(owner)),
     pins: LABELS.map((label) => [...undo_log.pins.of(label)].sort()),
   };

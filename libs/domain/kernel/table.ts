@@ -5,12 +5,24 @@ import { Multimap } from './indexes/multimap.js';
 import { type OrderedIds, OrderedIndex } from './indexes/ordered-index.js';
 import { PairIndex } from './indexes/pair-index.js';
 import type { FamilyDefinition, Indexed, RecordBase } from './record.js';
+import type { Steps } from './steps.js';
 
 const NONE: readonly string[] = [];
+
+/** The index of all user fields. Only superswaps need it, so it is not prepared with the others. */
+const HELD_USERS = 'held users';
 
 function valuesOf(indexed: Indexed): readonly string[] {
   if (indexed === null || indexed === '') return NONE;
   return typeof indexed === 'string' ? [indexed] : indexed;
+}
+
+/** The index of all user fields of a family. */
+function heldUsers<R extends RecordBase>({ user_fields }: FamilyDefinition<R>) {
+  return (record: R): readonly string[] =>
+    user_fields
+      .flatMap((field) => record[field] as Indexed | undefined)
+      .filter((held): held is string => typeof held === 'string' && held !== '');
 }
 
 /** A record before and after some changes; undefined if there was or is none. */
@@ -140,6 +152,13 @@ export class Table<R extends RecordBase> {
 
   count(index: string, value: string): number {
     return this.index(index).size(value);
+  }
+
+  /** Ids of the records with this user id in a user field. The first call visits all records, in small steps. */
+  *findHolders(user_id: string): Steps<readonly string[]> {
+    if (this.definition.user_fields.length === 0) return NONE;
+    if (!this.indexes.has(HELD_USERS)) yield* this.indexSteps(HELD_USERS);
+    return this.index(HELD_USERS).list(user_id);
   }
 
   /** The records whose indexed field has this value. */
@@ -282,8 +301,9 @@ export class Table<R extends RecordBase> {
   }
 
   private *indexSteps(name: string): Generator<void> {
-    const of = this.definition.indexes?.[name];
-    if (!of) throw new Error(`family ${this.definition.name} has no index ${name}`);
+    const { definition } = this;
+    const of = name === HELD_USERS ? heldUsers(definition) : definition.indexes?.[name];
+    if (!of) throw new Error(`family ${definition.name} has no index ${name}`);
     const map = new Multimap();
     let nth = 0;
     for (const record of this.views()) {

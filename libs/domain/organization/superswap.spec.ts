@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { event, type DomainEvent } from '../foundation/events.js';
 import { itemMade, versionMade } from '../directory/testing/events.js';
 import { contacted, grouped, granted, invited, keyed } from '../groups/testing/events.js';
@@ -331,4 +332,16 @@ describe('SuperswapUser', () => {
     const missing = declared.filter((field) => !filled.includes(field));
     expect(missing).toEqual(['organization.owner_id']);
   });
+});
+
+it('a superswap after the first visits only the records that refer to the user', () => {
+  const drive = new SpecDrive().given(contact(OLD));
+  const others = Array.from({ length: 50 }, (_, nth) => grouped(`GroupID_${nth}`, OTHER));
+  drive.given(...others, grouped('GroupID_own', OLD));
+  drive.when(SuperswapUser, OWNER, swap());
+  const visits = drive.state.tables.map((table) => jest.spyOn(table, 'views'));
+  const gets = jest.spyOn(drive.state.groups, 'get');
+  expect(drive.when(SuperswapUser, OWNER, swap(NEW, OLD)).refusal).toBeNull();
+  expect(visits.flatMap(({ mock }) => mock.calls)).toEqual([]);
+  expect(new Set(gets.mock.calls.flat())).toEqual(new Set(['GroupID_own']));
 });

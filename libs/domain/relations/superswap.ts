@@ -58,7 +58,8 @@ export function* countSwapped(state: DriveState, old_id: string): Steps<number> 
     const counted = userFields(table).filter((field) => !UNCOUNTED_FIELDS.has(field));
     const own = counted.filter((field) => !FIELDS_OF_ANOTHER.has(field));
     const of_another = counted.filter((field) => FIELDS_OF_ANOTHER.has(field));
-    yield* forEach(table.views(), (record) => {
+    yield* forEach(yield* table.findHolders(old_id), (id) => {
+      const record = table.get(id)!;
       for (const fields of [own, of_another]) if (holds(record, fields, old_id)) count++;
     });
   }
@@ -77,17 +78,11 @@ function userFields(table: Table<RecordBase>): readonly string[] {
 }
 
 function* replaceIn(table: Table<RecordBase>, old_id: string, new_id: string): Steps {
-  const fields = userFields(table);
-  if (fields.length === 0) return;
   const replaced = (held: unknown): unknown => (held === old_id ? new_id : held);
-  const holders: string[] = [];
-  yield* forEach(table.views(), (record) => {
-    if (holds(record, fields, old_id)) holders.push(record.id);
-  });
-  yield* forEach(holders, (id) => {
+  yield* forEach(yield* table.findHolders(old_id), (id) => {
     const record = table.get(id)!;
     const swapped: Record<string, unknown> = { ...record };
-    for (const field of fields) {
+    for (const field of userFields(table)) {
       const held = swapped[field];
       if (held === old_id) swapped[field] = new_id;
       else if (Array.isArray(held)) swapped[field] = held.map(replaced);
