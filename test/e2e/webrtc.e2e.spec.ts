@@ -280,6 +280,26 @@ describe('WebSocket /organization/webrtc', () => {
       await socket.heard();
     });
 
+    it('long messages, each as several', async () => {
+      const long = { type: 'publish', topic: 't', text: 'x'.repeat(9_000) };
+      await start({ SIGNALLING_RELAYED_PER_SECOND: '4' });
+      const socket = await listener('t');
+      for (let at = 0; at < 2; at++) socket.say(long);
+      expect(await socket.next()).toEqual(long);
+      expect(await socket.next()).toMatchObject({
+        message: expect.stringContaining('not relayed'),
+      });
+    });
+
+    it('long messages of a peer, each as several', async () => {
+      const long = { type: 'publish', topic: 't', text: 'x'.repeat(9_000) };
+      await start({ SIGNALLING_MESSAGES_PER_SECOND: '4' });
+      const socket = await open();
+      for (let at = 0; at < 2; at++) socket.say(long);
+      const closed = { code: 1008, reason: 'signalling.too-many-messages' };
+      expect(await socket.closed).toEqual(closed);
+    });
+
     it('topics of a peer', async () => {
       await start({ SIGNALLING_TOPICS_MAX: '2' });
       const socket = await open();

@@ -34,7 +34,7 @@ after a message over 64 KiB, 1000 (\`signalling.idle\`) after 5 minutes without 
 (\`server.stopping\`). A peer that stops reading or does not answer pings is disconnected without a close frame (1006).
 A file has at most 50 peers; a peer may send 50 messages per second and subscribe to 100 topics. The peers of an
 organization receive at most 10,000 messages per second from each other; of a message beyond it the sender is told by an
-error. All these limits are settings.
+error. A message counts once for each 4,096 characters or part of them. All these limits are settings.
 
 Any origin may connect. The server ignores cookies and other credentials that a browser adds, so a page can use
 only tokens that it has. A request without upgrade is 426.

@@ -1,3 +1,11 @@
+/** Characters of a message above which it counts as several. */
+const LONGEST_SINGLE = 4096;
+
+/** As how many messages a text counts, since long ones take more time and memory. */
+export function countOf(text: string): number {
+  return Math.max(1, Math.ceil(text.length / LONGEST_SINGLE));
+}
+
 /** A sustained number per second, which is also the size of a burst. */
 export class Allowance {
   private left: number;

@@ -1,4 +1,4 @@
-import { Allowance } from './allowance.js';
+import { Allowance, countOf } from './allowance.js';
 import type { SignallingLimits } from './limits.js';
 import { readMessage } from './message.js';
 import type { Room } from './room.js';
@@ -65,7 +65,7 @@ export class Peer {
       this.close(CLOSE.unsupported_data, 'signalling.text-only');
       return;
     }
-    if (!this.messages.take()) {
+    if (!this.messages.take(countOf(text))) {
       this.close(CLOSE.policy_violation, 'signalling.too-many-messages');
       return;
     }

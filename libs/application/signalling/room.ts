@@ -1,4 +1,4 @@
-import type { Allowance } from './allowance.js';
+import { type Allowance, countOf } from './allowance.js';
 
 interface Listener {
   tell(text: string): void;
@@ -27,7 +27,7 @@ export class Room<Peer extends Listener> {
   publish(topic: string, text: string): boolean {
     const listeners = this.listeners.get(topic);
     if (!listeners) return true;
-    if (!this.relayed.take(listeners.size)) return false;
+    if (!this.relayed.take(listeners.size * countOf(text))) return false;
     for (const peer of listeners) peer.tell(text);
     return true;
   }

@@ -238,13 +238,17 @@ export class BoundSettings extends StoreSettings {
   @Setting('65536', whole(256, 1_048_576), 'Largest message of a peer (bytes)')
   readonly signalling_message_bytes!: number;
 
-  @Setting('50', whole(1, 10_000), 'Maximum messages of a peer per second')
+  @Setting(
+    '50',
+    whole(1, 10_000),
+    'Maximum messages of a peer per second; one counts as several if it is longer than 4096 characters',
+  )
   readonly signalling_messages_per_second!: number;
 
   @Setting(
     '10000',
     whole(1, 1_000_000),
-    'Maximum messages that the peers of a drive receive from each other per second; further ones are not relayed',
+    'Maximum messages that the peers of a drive receive from each other per second, long ones as several; further ones are not relayed',
   )
   readonly signalling_relayed_per_second!: number;
 
