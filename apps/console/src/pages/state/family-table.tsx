@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Page } from '../../api/answers.js';
 import type { AnyRecord } from '../../api/records.js';
 import type { Drive, Reads } from '../../api/drive.js';
+import { isWhole, MOST_RECORDS, readWhole } from '../../api/whole-list.js';
 import { SearchIcon } from '../../components/icons.js';
 import { Paging, RecordTable, type Sort, sorted } from '../../components/record-table.js';
 import { Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
@@ -20,8 +21,6 @@ import { matching } from './search.js';
 import styles from './state-page.module.css';
 
 const PAGE_SIZE = 50;
-/** The server sorts by creation. Up to so many records are read at once and sorted here. */
-const MOST_SORTED = 1_000;
 
 /** What of a family is shown; part of the address. */
 interface Wanted {
@@ -43,9 +42,10 @@ export function FamilyTable({ family }: { readonly family: Family }) {
     return <Empty title={texts.view_as.not_listed}>{texts.view_as.not_listed_hint}</Empty>;
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
-  const is_whole = data.total <= MOST_SORTED;
-  const is_searchable = is_whole || !searchesHere(family);
-  const items = is_whole ? sorted(data.items, family.columns, wanted.sort) : data.items;
+  // The server sorts by creation. Lists that can be read whole are sorted here.
+  const can_be_whole = data.total <= MOST_RECORDS;
+  const is_searchable = can_be_whole || !searchesHere(family);
+  const items = isWhole(data) ? sorted(data.items, family.columns, wanted.sort) : data.items;
   const page = searchesHere(family)
     ? matching({ ...data, items }, wanted.search)
     : { ...data, items };
@@ -67,7 +67,7 @@ export function FamilyTable({ family }: { readonly family: Family }) {
         <>
           <RecordTable
             label={texts.families[family.key]}
-            columns={is_whole ? family.columns : family.columns.map(unsorted)}
+            columns={can_be_whole ? family.columns : family.columns.map(unsorted)}
             rows={shown}
             keyOf={(row) => row.id}
             sort={wanted.sort}
@@ -76,11 +76,11 @@ export function FamilyTable({ family }: { readonly family: Family }) {
             is_stale={isPlaceholderData}
           />
           <Paging page={page} shown={shown.length} onTurn={turnTo} />
-          {!is_whole && (
+          {!can_be_whole && (
             <Text size="xs" c="dimmed" mt={4}>
               {is_searchable
-                ? texts.table.too_many_to_sort(MOST_SORTED)
-                : texts.table.too_many_to_search(MOST_SORTED)}
+                ? texts.table.too_many_to_sort(MOST_RECORDS)
+                : texts.table.too_many_to_search(MOST_RECORDS)}
             </Text>
           )}
         </>
@@ -115,9 +115,8 @@ function useFamily(family: Family, wanted: Wanted) {
       const direction = sort === '-created_at' ? ('DESC' as const) : ('ASC' as const);
       const page = { direction, page_size: PAGE_SIZE, ...cursors };
       const first = await read(page);
-      const is_all = first.total <= PAGE_SIZE;
-      if (is_all || !needs_all || first.total > MOST_SORTED) return first;
-      return read({ direction, page_size: MOST_SORTED });
+      if (isWhole(first) || !needs_all || first.total > MOST_RECORDS) return first;
+      return readWhole((part) => read({ direction, ...part }));
     },
     enabled: !('replay' in family.source && past.as_user),
     placeholderData: keepPreviousData,

@@ -28,5 +28,8 @@ describe('a search in a list that the server does not search', () => {
     expect(matching({ ...page, items: [] }, 'ann').total).toBe(10_003);
   });
 
+  it('searches the records of a whole list, whatever their number was before', () =>
+    expect(matching({ ...whole, total: 3 }, 'ann').items).toEqual([ann]));
+
   it('shows all without a text', () => expect(matching(whole, '')).toEqual(whole));
 });

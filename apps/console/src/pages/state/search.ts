@@ -1,12 +1,13 @@
 import type { Page } from '../../api/answers.js';
 import type { AnyRecord } from '../../api/records.js';
+import { isWhole } from '../../api/whole-list.js';
 
 /**
  * The records of a list that contain a text, and how many they are. If the page does not have all records of the list,
  * it is returned as it is: the others could contain the text, too.
  */
 export function matching<P extends Page<AnyRecord>>(page: P, search: string): P {
-  if (search === '' || page.items.length < page.total) return page;
+  if (search === '' || !isWhole(page)) return page;
   const text = search.toLowerCase();
   const items = page.items.filter((record) => contains(record, text));
   return { ...page, items, total: items.length };
