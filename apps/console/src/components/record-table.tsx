@@ -127,6 +127,21 @@ function compare(one: string | number, other: string | number): number {
   return String(one).localeCompare(String(other), texts.locale, { numeric: true });
 }
 
+interface OthersProps {
+  readonly total: number;
+  readonly shown: number;
+}
+
+/** Says how many records of a list there are if not all are shown. */
+export function Others({ total, shown }: OthersProps) {
+  if (total <= shown) return null;
+  return (
+    <Text size="sm" c="dimmed" mt="sm">
+      {texts.table.total(total, shown)}
+    </Text>
+  );
+}
+
 interface PagingProps {
   /** Null cursors: there is no page before or behind. */
   readonly page: Omit<Page<unknown>, 'items'>;

@@ -1,14 +1,16 @@
 import * as fc from 'fast-check';
 import { EventSequence, type Numbered } from './event-sequence.js';
 
-/** A sequence over matching revisions, and how often it read. */
-function sequenceOf(revisions: readonly number[]) {
+/** A sequence over matching revisions, and how often it read. @param most events on a page, as if they were long */
+function sequenceOf(revisions: readonly number[], most = Infinity) {
   const reads: string[] = [];
   const sequence = new EventSequence<Numbered>(async ({ from, to }, end, limit) => {
     reads.push(`${from}-${to}`);
     const within = revisions.filter((one) => from <= one && one <= to);
-    const page = end === 'first' ? within.slice(0, limit) : within.slice(-limit);
-    return page.map((revision) => ({ revision }));
+    const count = Math.min(limit, most);
+    const page = end === 'first' ? within.slice(0, count) : within.slice(-count);
+    const events = page.map((revision) => ({ revision }));
+    return { events, has_all: page.length === within.length };
   });
   return { sequence, reads };
 }
@@ -23,10 +25,11 @@ describe('a sequence of events', () => {
       maxLength: 30,
       size: 'max',
     });
+    const pages = fc.constantFrom(Infinity, 20, 1);
     await fc.assert(
-      fc.asyncProperty(matching, asked, async (unsorted, questions) => {
+      fc.asyncProperty(matching, asked, pages, async (unsorted, questions, most) => {
         const revisions = unsorted.toSorted((a, b) => a - b);
-        const { sequence } = sequenceOf(revisions);
+        const { sequence } = sequenceOf(revisions, most);
         for (const [is_up, revision] of questions) {
           const found = is_up
             ? await sequence.firstFrom(Math.max(0, revision), 400)
@@ -39,6 +42,18 @@ describe('a sequence of events', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it.each([1, 7, 49])('finds all of 100 events if pages end after %i', async (most) => {
+    const revisions = Array.from({ length: 100 }, (_, at) => at);
+    const up = sequenceOf(revisions, most).sequence;
+    const down = sequenceOf(revisions, most).sequence;
+    for (const at of revisions) expect((await up.firstFrom(at, 99))?.revision).toBe(at);
+    for (const at of revisions.toReversed()) expect((await down.lastUpTo(at))?.revision).toBe(at);
+    const { sequence } = sequenceOf(revisions, most);
+    expect((await sequence.lastUpTo(99))?.revision).toBe(99);
+    expect((await sequence.firstFrom(0, 99))?.revision).toBe(0);
+    expect((await sequence.lastUpTo(50))?.revision).toBe(50);
   });
 
   it('reads a page for many steps, before they arrive at its end', async () => {

@@ -5,12 +5,21 @@ export interface Numbered {
   readonly revision: number;
 }
 
-/** Events of a range that match the filter, ascending; at most `limit` from the range's beginning or end. */
+interface ReadPart<E> {
+  readonly events: readonly E[];
+  /** True if no other event of the range matches. */
+  readonly has_all: boolean;
+}
+
+/**
+ * Events of a range that match the filter, ascending; at most `limit` from the range's beginning or end, fewer if they
+ * are long.
+ */
 type ReadEvents<E> = (
   range: { readonly from: number; readonly to: number },
   end: 'first' | 'last',
   limit: number,
-) => Promise<readonly E[]>;
+) => Promise<ReadPart<E>>;
 
 /** All matching events between two revisions, both included. */
 interface Segment<E> {
@@ -84,7 +93,7 @@ export class EventSequence<E extends Numbered> {
     const running =
       this.running.get(name) ??
       this.readEvents({ from, to }, end, PAGE)
-        .then((events) => this.add(segmentOf(events, from, to, end)))
+        .then((part) => this.add(segmentOf(part, from, to, end)))
         .finally(() => this.running.delete(name));
     this.running.set(name, running);
     return running;
@@ -105,13 +114,12 @@ export class EventSequence<E extends Numbered> {
 }
 
 function segmentOf<E extends Numbered>(
-  events: readonly E[],
+  { events, has_all }: ReadPart<E>,
   from: number,
   to: number,
   end: 'first' | 'last',
 ): Segment<E> {
-  // A full page says nothing of the events behind it.
-  if (events.length < PAGE) return { from, to, events };
+  if (has_all) return { from, to, events };
   return end === 'first'
     ? { from, to: events.at(-1)!.revision, events }
     : { from: events[0]!.revision, to, events };

@@ -24,8 +24,9 @@ export class EventSequences {
       const range = { from_revision: from, to_revision: to };
       const direction = end === 'first' ? ('ASC' as const) : ('DESC' as const);
       const body = { ...query, ...range, direction, page_size };
-      const { items } = await this.drive.organization.history(body);
-      return direction === 'ASC' ? items : items.toReversed();
+      const { items, cursor_down } = await this.drive.organization.history(body);
+      const events = direction === 'ASC' ? items : items.toReversed();
+      return { events, has_all: cursor_down === null };
     });
   }
 }

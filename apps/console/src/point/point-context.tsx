@@ -12,6 +12,7 @@ import {
 import type { Bookmark, EventTimeline, HistoryItem } from '../api/answers.js';
 import type { Drive, Past } from '../api/drive.js';
 import { pointBody } from '../api/points.js';
+import { readWhole } from '../api/whole-list.js';
 import { useDrive } from '../session/session-context.js';
 import { useIsCurrent } from '../shell/links.js';
 import { EventSequences } from './event-sequences.js';
@@ -100,7 +101,7 @@ function useOverview(drive: Drive) {
 function useBookmarks(drive: Drive, is_auditor: boolean) {
   return useQuery({
     queryKey: [drive.drive_id, 'bookmarks'],
-    queryFn: async () => (await drive.bookmarks.list({ page_size: 1000 })).items,
+    queryFn: async () => (await readWhole((page) => drive.bookmarks.list(page))).items,
     enabled: is_auditor,
   });
 }

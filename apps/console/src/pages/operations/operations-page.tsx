@@ -2,8 +2,9 @@ import { Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { bytesText } from '../../components/field-value.js';
 import { RecordLink } from '../../components/record-link.js';
-import { type Column, RecordTable } from '../../components/record-table.js';
+import { type Column, Others, RecordTable } from '../../components/record-table.js';
 import type { Disk } from '../../api/answers.js';
+import { readWhole } from '../../api/whole-list.js';
 import { Section } from '../../components/section.js';
 import { Answered, Empty } from '../../components/states.js';
 import { ViewNote } from '../../point/view-note.js';
@@ -54,7 +55,7 @@ function Storage() {
     queryKey: [drive.drive_id, 'operations', 'storage'],
     queryFn: async ({ signal }) => {
       const usage = await drive.directory.usage({ signal });
-      const { items: disks } = await drive.disks.list({ page_size: 1000 }, { signal });
+      const disks = await readWhole((page) => drive.disks.list(page, { signal }));
       return { usage, disks };
     },
   });
@@ -66,15 +67,18 @@ function Storage() {
             <Text size="sm" mb="sm">
               {texts.operations.used(contents, bytesText(used_bytes), quotaText(quota_bytes))}
             </Text>
-            {disks.length === 0 ? (
+            {disks.items.length === 0 ? (
               <Empty title={texts.table.empty} />
             ) : (
-              <RecordTable
-                label={texts.families.disks}
-                columns={DISK_COLUMNS}
-                rows={disks}
-                keyOf={({ id }) => id}
-              />
+              <>
+                <RecordTable
+                  label={texts.families.disks}
+                  columns={DISK_COLUMNS}
+                  rows={disks.items}
+                  keyOf={({ id }) => id}
+                />
+                <Others total={disks.total} shown={disks.items.length} />
+              </>
             )}
           </>
         )}

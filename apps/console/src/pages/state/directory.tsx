@@ -6,7 +6,7 @@ import { Crumbs } from '../../components/crumbs.js';
 import { FieldValue } from '../../components/field-value.js';
 import { DiskIcon, FileIcon, FolderIcon, TrashIcon } from '../../components/icons.js';
 import { RecordLink } from '../../components/record-link.js';
-import { type Column, Paging, RecordTable, sorted } from '../../components/record-table.js';
+import { type Column, Others, Paging, RecordTable, sorted } from '../../components/record-table.js';
 import { Answered, Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
 import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
@@ -31,17 +31,20 @@ function Disks() {
   const query = useDisks();
   return (
     <Answered query={query}>
-      {({ items }) =>
+      {({ items, total }) =>
         items.length === 0 ? (
           <Empty title={texts.table.empty} />
         ) : (
-          <RecordTable
-            label={texts.families.disks}
-            columns={DISK_COLUMNS}
-            rows={items as unknown as readonly AnyRecord[]}
-            keyOf={({ id }) => id}
-            is_stale={query.isPlaceholderData}
-          />
+          <>
+            <RecordTable
+              label={texts.families.disks}
+              columns={DISK_COLUMNS}
+              rows={items as unknown as readonly AnyRecord[]}
+              keyOf={({ id }) => id}
+              is_stale={query.isPlaceholderData}
+            />
+            <Others total={total} shown={items.length} />
+          </>
         )
       }
     </Answered>

@@ -20,6 +20,7 @@ interface FolderTreeProps {
 /** The folders at the point, below their disks; each reads its own when it is opened. */
 export function FolderTree({ current, above }: FolderTreeProps) {
   const { data, isPlaceholderData } = useDisks();
+  const others = data ? data.total - data.items.length : 0;
   return (
     <nav className={styles.tree} aria-label={texts.directory.tree} aria-busy={isPlaceholderData}>
       <ul>
@@ -33,6 +34,7 @@ export function FolderTree({ current, above }: FolderTreeProps) {
             above={above}
           />
         ))}
+        {others > 0 && <li className={styles.others}>{texts.table.others(others)}</li>}
       </ul>
     </nav>
   );
