@@ -30,9 +30,9 @@ export function askingOptions(command: Command): Command {
 }
 
 /** Options of commands with paged answers. */
-export function pageOptions(command: Command): Command {
+export function pageOptions(command: Command, limit = 50): Command {
   return command
-    .option('--limit <count>', 'maximum rows', positive, 50)
+    .option('--limit <count>', 'maximum rows', positive, limit)
     .option('--all', 'all rows');
 }
 
@@ -203,7 +203,7 @@ function reasonOf({ pointer, reason: of_fields }: Blamed): string {
 /** The existing bookmarks, if the caller may see them. */
 async function bookmarksOf(source: Source): Promise<string> {
   try {
-    const { records } = await recordsAt(source, {}, ['bookmarks'], MOST_BOOKMARKS);
+    const { records } = await recordsAt(source, {}, 'bookmarks', MOST_BOOKMARKS);
     const names = records.map(({ name }) => `@${name}`);
     return names.length > 0 ? `; there are ${names.join(', ')}` : '; there are none';
   } catch (error) {

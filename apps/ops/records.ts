@@ -1,6 +1,5 @@
 import { GetHistory } from '../../libs/application/history/history.js';
 import { Replay, type ReplayAnswer } from '../../libs/application/replay/replay.js';
-import type { ListPage } from '../../libs/application/list-records.js';
 import type { PointRequest } from '../../libs/engine/past/points.js';
 import { Refused } from './failure.js';
 import type { Source } from './source.js';
@@ -25,15 +24,21 @@ export interface Found {
   readonly disks: number;
 }
 
-/** The first records of families at a point. @throws Refused for callers who are not auditors */
+/** The first records of a family at a point. @throws Refused for callers who are not auditors */
 export async function recordsAt(
   source: Source,
   point: PointRequest,
-  include: readonly string[],
-  page_size = LARGEST_PAGE,
+  family: string,
+  most = LARGEST_PAGE,
 ): Promise<Found> {
-  const input = { ...point, include, hash: false, verify: false };
-  return foundIn(await source.ask(QUESTION, { ...input, page_size, direction: 'ASC' as const }));
+  const records: ShownRecord[] = [];
+  let disks = 0;
+  for await (const answer of answersAt(source, point, family, { most })) {
+    const found = foundIn(answer);
+    records.push(...found.records);
+    ({ disks } = found);
+  }
+  return { records, disks };
 }
 
 function foundIn({ state, counts }: ReplayAnswer): Found {
@@ -47,15 +52,36 @@ export async function* allRecordsAt(
   point: PointRequest,
   family: string,
 ): AsyncGenerator<ShownRecord> {
-  let cursor_down: string | undefined;
+  for await (const answer of answersAt(source, point, family)) yield* foundIn(answer).records;
+}
+
+/** Which records of a family are read. */
+interface Wanted {
+  /** Default: all. */
+  readonly most?: number;
+  /** Default: from the first one. */
+  readonly cursor_down?: string | null;
+}
+
+/** A page of one family at a point, and the pages that follow it. @throws Refused for callers who are not auditors */
+export async function* answersAt(
+  source: Source,
+  point: PointRequest,
+  family: string,
+  { most = Infinity, cursor_down: from = null }: Wanted = {},
+): AsyncGenerator<ReplayAnswer> {
+  const input = { ...point, include: [family], hash: false, verify: false };
+  let cursor_down = from;
+  let left = most;
   do {
-    const input = { ...point, include: [family], hash: false, verify: false };
-    const page = { page_size: LARGEST_PAGE, direction: 'ASC' as const, cursor_down };
-    const { state } = await source.ask(QUESTION, { ...input, ...page });
-    const { items, cursor_down: next } = state[family] as ListPage<ShownRecord>;
-    yield* items;
-    cursor_down = next ?? undefined;
-  } while (cursor_down !== undefined);
+    const page = { page_size: Math.min(LARGEST_PAGE, left), direction: 'ASC' as const };
+    const cursor = cursor_down === null ? {} : { cursor_down };
+    const answer = await source.ask(QUESTION, { ...input, ...page, ...cursor });
+    yield answer;
+    const page_of_family = answer.state[family];
+    left -= page_of_family?.items.length ?? 0;
+    cursor_down = page_of_family?.cursor_down ?? null;
+  } while (cursor_down !== null && left > 0);
 }
 
 /** The record of an id at a point, if it exists. @throws Refused for callers who are not auditors */

@@ -59,7 +59,7 @@ export class Names {
     const missing = this.missing(wanted);
     if (missing.length > FEW) {
       const families = new Set(missing.map((id) => RECORD_KINDS.familyOf(id)!));
-      this.keep(wanted, await recordsAt(this.source, point, [...families]));
+      for (const family of families) this.keep(wanted, await recordsAt(this.source, point, family));
     }
     for (const id of this.missing(wanted).slice(0, MOST_SINGLE))
       this.keep(wanted, await recordAt(this.source, point, id));
@@ -185,7 +185,8 @@ async function atPath(
   disk: string | undefined,
   path: string,
 ): Promise<string> {
-  const { records } = await recordsAt(source, point, ['disks']);
+  const records: ShownRecord[] = [];
+  for await (const one of allRecordsAt(source, point, 'disks')) records.push(one);
   const disks = disk === undefined ? records : records.filter((one) => isNamed(one, disk));
   const none = 'names no disk at this point; write a path as Disk:/folder/file';
   const several = records.length > 1 && disk === undefined;
