@@ -61,6 +61,7 @@ export class TransactionController {
     if (Number.isNaN(allowed)) throw invalid(index, 'if_match', 'must be "n", "n.h" or *');
     const limit = this.settings.body_limit_bytes;
     return {
+      path,
       body,
       fields: fieldsOf(operation.body),
       credential: operation.by_code ? { kind: 'code' } : call.credential,

@@ -5,9 +5,15 @@ import {
   type BookmarkView,
   mayReadBookmarks,
 } from '../../domain/bookmarks/reads.js';
-import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
+import {
+  type Point,
+  type PointRequest,
+  presentOf,
+  resolvePoint,
+} from '../../engine/past/points.js';
+import type { Refusal } from '../../domain/kernel/refusal.js';
 import { isRefused } from '../../engine/writer/call.js';
-import { driveCommand } from '../drive-command.js';
+import { type Destination, driveCommand } from '../drive-command.js';
 import { driveQuery } from '../drive-query.js';
 import { type ListInput, type ListPage, listRecords } from '../list-records.js';
 import { readOnAll } from '../read-record.js';
@@ -19,16 +25,24 @@ interface CreateBookmarkInput extends PointRequest {
 
 export const CreateBookmark = driveCommand(
   bookmarkCommands.CreateBookmark,
-  async ({ name, note, ...request }: CreateBookmarkInput, { drives, drive_id }) => {
+  ({ name, note, ...request }: CreateBookmarkInput, destination) => {
     const command = { name, ...(note !== undefined && { note }) };
     // Without a point the command itself uses the current revision.
     if (Object.values(request).every((member) => member === undefined)) return command;
-    const found = await readOnAll(drives, drive_id, (drive) =>
-      resolvePoint(drives.events, drive_id, request, presentOf(drive)),
-    );
-    return { ...command, point: isRefused(found) ? found.refusal : found.data };
+    return pointOf(request, destination).then((point) => ({ ...command, point }));
   },
 );
+
+async function pointOf(
+  request: PointRequest,
+  { drives, drive_id }: Destination,
+): Promise<Point | Refusal> {
+  const found = await readOnAll(drives, drive_id, (drive) =>
+    resolvePoint(drives.events, drive_id, request, presentOf(drive)),
+  );
+  return isRefused(found) ? found.refusal : found.data;
+}
+
 export const ListBookmarks = driveQuery<ListInput, ListPage<BookmarkView>>(
   'ListBookmarks',
   (drives, reader, input) =>

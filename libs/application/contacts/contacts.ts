@@ -7,7 +7,7 @@ import { isRefusal } from '../../domain/kernel/refusal.js';
 import { sha256Hex } from '../../engine/proofs/hashing.js';
 import { driveCommand } from '../drive-command.js';
 import { driveQuery } from '../drive-query.js';
-import { contactIdentity, type IdentityInput } from './identity.js';
+import { contactIdentity, type Identified, type IdentityInput } from './identity.js';
 import { autoLogin, type AutoLogin, type AutoLoginInput } from './login.js';
 
 type CreateContactInput = Partial<ContactSettings> & IdentityInput;
@@ -18,10 +18,12 @@ interface RedeemContactInput extends Omit<RedeemContactCommand, 'fresh' | 'redee
 
 export const CreateContact = driveCommand(
   contactCommands.CreateContact,
-  async (input: CreateContactInput) => {
+  (input: CreateContactInput) => {
     const { seed_phrase: _, secret_entropy: __, ...settings } = input;
-    const identity = await contactIdentity(input);
-    return isRefusal(identity) ? identity : { ...settings, ...identity };
+    const withIdentity = (identity: Identified) =>
+      isRefusal(identity) ? identity : { ...settings, ...identity };
+    const identity = contactIdentity(input);
+    return identity instanceof Promise ? identity.then(withIdentity) : withIdentity(identity);
   },
 );
 export const RedeemContact = driveCommand(

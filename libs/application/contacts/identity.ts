@@ -18,19 +18,22 @@ interface ContactIdentity {
   is_placeholder?: true;
 }
 
-/** The id of a new contact: given, derived from a secret, or generated as a placeholder. */
-export async function contactIdentity(input: IdentityInput): Promise<ContactIdentity | Refusal> {
+/** The identity, or the reason why there is none. */
+export type Identified = ContactIdentity | Refusal;
+
+/** The id of a new contact: given, derived from a secret, or generated as a placeholder. A promise only if derived. */
+export function contactIdentity(input: IdentityInput): Identified | Promise<Identified> {
   const { id, seed_phrase, secret_entropy, evm_public_address: given_address } = input;
   if (secret_entropy !== undefined) {
     if (id !== undefined || seed_phrase !== undefined)
       return refuseField('/secret_entropy', 'must not be given together with id or seed_phrase');
-    const derived = await deriveIdentity({ secret_entropy });
-    return {
-      id: derived.user_id,
-      evm_public_address: given_address || derived.evm_public_address,
-    };
+    return fromEntropy(secret_entropy, given_address);
   }
-  if (seed_phrase !== undefined) return fromPhrase(seed_phrase, input);
+  if (seed_phrase !== undefined) {
+    if (!isValidSeedPhrase(seed_phrase))
+      return refuseField('/seed_phrase', 'must be a valid BIP-39 phrase');
+    return fromPhrase(seed_phrase, input);
+  }
   const address = given_address === undefined ? {} : { evm_public_address: given_address };
   if (id !== undefined) return { id, ...address };
   if (input.is_placeholder === false)
@@ -38,12 +41,18 @@ export async function contactIdentity(input: IdentityInput): Promise<ContactIden
   return { id: fresh.userId(), ...address, is_placeholder: true };
 }
 
+async function fromEntropy(
+  secret_entropy: string,
+  given_address: string | undefined,
+): Promise<ContactIdentity> {
+  const { user_id, evm_public_address } = await deriveIdentity({ secret_entropy });
+  return { id: user_id, evm_public_address: given_address || evm_public_address };
+}
+
 async function fromPhrase(
   seed_phrase: string,
   { id, evm_public_address: given_address }: IdentityInput,
-): Promise<ContactIdentity | Refusal> {
-  if (!isValidSeedPhrase(seed_phrase))
-    return refuseField('/seed_phrase', 'must be a valid BIP-39 phrase');
+): Promise<Identified> {
   const { user_id, evm_public_address } = await deriveIdentity({ seed_phrase });
   if (id !== undefined && id !== user_id)
     return refuseField('/id', 'must be the id that seed_phrase stands for');

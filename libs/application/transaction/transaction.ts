@@ -9,7 +9,7 @@ import type {
   Preparation,
   PreparedCommand,
 } from '../../engine/writer/call.js';
-import { isRefused } from '../../engine/writer/call.js';
+import { isPending, isRefused } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import { type Destination, preparationOf } from '../drive-command.js';
@@ -23,6 +23,8 @@ interface TransactionCommand {
 
 /** A command of a transaction request, before its body is parsed. */
 export interface TransactionStep {
+  /** Commands of one path have the same preparation, and the same rules of who may run them. */
+  readonly path: string;
   readonly body: object;
   /** The declared fields of the body; references are replaced only in these. */
   readonly fields: ReadonlySet<string>;
@@ -70,7 +72,10 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     const preparations = steps.map((step, at) =>
       preparation(step, bodies[at]!, (results) => lengths.fit(at, results), destination, request),
     );
-    const outcome = await this.drives.commands.transact(drive_id, preparations, request);
+    const ahead = preparations.map((prepare, at) =>
+      preparingAhead(prepare, laterAlike(steps, preparations, at)),
+    );
+    const outcome = await this.drives.commands.transact(drive_id, ahead, request);
     return isRefused(outcome) ? outcome : { ...outcome, data: { results: outcome.data } };
   }
 }
@@ -134,4 +139,46 @@ function preparation(
     const made = generating(dry_run, () => prepare(input, destination));
     return made instanceof Promise ? { pending: made.then(keep) } : keep(made);
   };
+}
+
+/**
+ * The later preparations of a command's path, if an earlier command has that path. Preparations can be expensive and
+ * run before the permission check, so the first command of each path must be accepted before the others are prepared.
+ */
+function laterAlike(
+  steps: readonly TransactionStep[],
+  preparations: readonly Preparation[],
+  at: number,
+): readonly Preparation[] {
+  const alike = steps.flatMap(({ path }, other) => (path === steps[at]!.path ? [other] : []));
+  return alike[0] === at
+    ? []
+    : alike.filter((other) => other > at).map((one) => preparations[one]!);
+}
+
+/**
+ * While one command is prepared outside the queue, prepares later ones too: after each such wait, the transaction is
+ * decided again from its first command.
+ */
+function preparingAhead(prepare: Preparation, later: readonly Preparation[]): Preparation {
+  return (results) => {
+    const prepared = prepare(results);
+    if (!isPending(prepared)) return prepared;
+    return { pending: prepared.pending.then(() => prepareEach(later, results)) };
+  };
+}
+
+/** One after the other: most of the work of a key derivation is done on this thread. */
+async function prepareEach(
+  preparations: readonly Preparation[],
+  results: readonly unknown[],
+): Promise<void> {
+  for (const prepare of preparations) {
+    try {
+      const prepared = prepare(results);
+      if (isPending(prepared)) await prepared.pending;
+    } catch {
+      // An earlier command may be refused first. Otherwise this one fails again when it is decided.
+    }
+  }
 }
