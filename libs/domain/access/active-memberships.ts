@@ -17,8 +17,8 @@ export interface Membership {
 /** What is in order, and which changes concern it. */
 interface Rule<E> {
   readonly invites: () => readonly Invite[];
-  /** Keys of all entries, each once. */
-  readonly keys: () => ReadonlySet<string>;
+  /** All entries with their keys, in no order, from those invites that are active. */
+  readonly entries: (active: readonly Invite[]) => Iterable<readonly [key: string, entry: E]>;
   /** Undefined if there is none at `now`. */
   readonly entry: (key: string, now: number) => E | undefined;
   readonly compare: (a: E, b: E) => number;
@@ -29,7 +29,7 @@ interface Rule<E> {
 
 /** Entries in order, updated by the changes that concern them until a window opens or closes. */
 class Ordered<E> {
-  private readonly by_key = new Map<string, E>();
+  private readonly by_key: Map<string, E>;
   readonly order: E[];
   private invites_version: number;
   private groups_version: number;
@@ -42,11 +42,9 @@ class Ordered<E> {
   ) {
     this.invites_version = state.invites.version;
     this.groups_version = state.groups.version;
-    for (const invite of rule.invites()) this.noteEdges(invite);
-    for (const key of rule.keys()) {
-      const entry = rule.entry(key, from_ms);
-      if (entry !== undefined) this.by_key.set(key, entry);
-    }
+    const invites = rule.invites();
+    for (const invite of invites) this.noteEdges(invite);
+    this.by_key = new Map(rule.entries(invites.filter((invite) => isActive(invite, from_ms))));
     this.order = [...this.by_key.values()].sort(rule.compare);
   }
 
@@ -149,12 +147,12 @@ export function invitesInOrder(state: DriveState, group_id: string, now: number,
   const is_few = invites.count('group', group_id) <= few;
   return ordered<Invite>(state, group_id, is_few, now, () => ({
     invites: () => invites.where('group', group_id),
-    keys: () => invites.by('group', group_id),
+    entries: (active) => active.map((invite) => [invite.id, invite]),
     entry(id, at) {
       const invite = invites.get(id);
       return invite?.group_id === group_id && isActive(invite, at) ? invite : undefined;
     },
-    compare: (a, b) => adminsFirst(a, b) || byAge(a, b),
+    compare: byRelevance,
     keyOfInvite: (invite) => (invite.group_id === group_id ? invite.id : null),
     keyOfGroup: () => null,
   }));
@@ -167,24 +165,32 @@ export function invitesInOrder(state: DriveState, group_id: string, now: number,
 export function membershipsInOrder(state: DriveState, user_id: string, now: number, few = FEW) {
   const { groups, invites } = state;
   const count = invites.count('invitee', user_id) + groups.count('owner', user_id);
+  const membership = (group_id: string, active: readonly Invite[]): Membership | undefined => {
+    const group = groups.get(group_id);
+    const [invite] = active.toSorted(byRelevance);
+    if (!group || (!invite && group.owner !== user_id)) return undefined;
+    return { group_id, since: invite?.created_at ?? group.created_at, invite };
+  };
   return ordered<Membership>(state, user_id, count <= few, now, () => ({
     invites: () => invites.where('invitee', user_id),
-    keys: () =>
-      new Set(groups.by('owner', user_id)).union(
-        new Set(invites.where('invitee', user_id).map(({ group_id }) => group_id)),
-      ),
-    entry(group_id, at) {
-      const group = groups.get(group_id);
-      const [invite] = activeInvites(state, group_id, user_id, at).sort(
-        (a, b) => adminsFirst(a, b) || byAge(a, b),
-      );
-      if (!group || (!invite && group.owner !== user_id)) return undefined;
-      return { group_id, since: invite?.created_at ?? group.created_at, invite };
+    *entries(active) {
+      // Not by `entry`, which searches the invites of a group or user for each group.
+      const by_group = Map.groupBy(active, ({ group_id }) => group_id);
+      for (const id of groups.by('owner', user_id)) if (!by_group.has(id)) by_group.set(id, []);
+      for (const [group_id, of_group] of by_group) {
+        const entry = membership(group_id, of_group);
+        if (entry) yield [group_id, entry];
+      }
     },
+    entry: (group_id, at) => membership(group_id, activeInvites(state, group_id, user_id, at)),
     compare: (a, b) => b.since - a.since || (a.group_id < b.group_id ? -1 : 1),
     keyOfInvite: ({ invitee_id, group_id }) => (invitee_id === user_id ? group_id : null),
     keyOfGroup: ({ id, owner }) => (owner === user_id ? id : null),
   }));
+}
+
+function byRelevance(a: Invite, b: Invite): number {
+  return adminsFirst(a, b) || byAge(a, b);
 }
 
 function adminsFirst(a: Invite, b: Invite): number {

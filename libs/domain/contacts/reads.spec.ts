@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import {
   contacted,
   granted,
@@ -211,6 +212,25 @@ describe('a contact’s previews', () => {
     const { group_previews, group_count } = seenBy(drive, BOB);
     expect([group_previews.length, group_count]).toEqual([100, 1001]);
     expect(group_previews[0]!.group_id).toBe('GroupID_1000');
+  });
+
+  it('look at each invite of the contact a few times, whatever else its groups contain', () => {
+    const lookedAt = (count: number): number => {
+      const drive = people();
+      for (let at = 0; at < count; at++) drive.given(grouped(`GroupID_${at}`));
+      for (let at = 0; at < count ** 2; at++) {
+        const who = Math.floor(at / count);
+        const group_id = `GroupID_${at % count}`;
+        const user_id = who === 0 ? BOB : `UserID_${who}`;
+        drive.given(invited(`GroupInviteID_${at}`, group_id, user_id));
+      }
+      const get = jest.spyOn(drive.state.invites, 'get');
+      expect(seenBy(drive, OWNER, BOB).group_count).toBe(count);
+      const { length } = get.mock.calls;
+      get.mockRestore();
+      return length;
+    };
+    expect(lookedAt(80)).toBeLessThan(lookedAt(40) * 2.5);
   });
 });
 
