@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Access } from '../access/access.js';
 import { directoryGrant, disk, folder, ROOT } from '../permissions/testing/grants.js';
 import { SpecDrive } from '../testing/drive.js';
-import { placesReached } from './reach.js';
+import { placesReached, reachedAs } from './reach.js';
 import { manyPathsFor, pathsFor } from './rights.js';
 
 const BOB = 'UserID_bob';
@@ -50,6 +50,29 @@ describe('the places reached in nested folders', () => {
       const get = jest.spyOn(access.state.folders, 'get');
       const { places } = placesReached(access, { ...question, collapse: true }, () => '');
       expect(places).toHaveLength(2);
+      const { length } = get.mock.calls;
+      get.mockRestore();
+      return length;
+    };
+    expect(visited(200)).toBeLessThan(visited(100) * 2.5);
+  });
+
+  it('have cuts that are found in a number of steps in proportion to the folders', () => {
+    const visited = (depth: number): number => {
+      const drive = new SpecDrive().given(disk);
+      for (let at = 0; at < depth; at++)
+        folder(drive, `FolderID_${at}`, at === 0 ? ROOT : `FolderID_${at - 1}`);
+      const last = `FolderID_${depth - 1}`;
+      drive.given(
+        directoryGrant('all', 'FolderID_0', { granted_to: BOB, permission_types: ['VIEW'] }),
+      );
+      for (let at = 0; at < depth; at++)
+        folder(drive, `FolderID_cut-${at}`, last, { has_sovereign_permissions: true });
+      const access = new Access(drive.state, BOB, drive.now);
+      const asked = { ...question, collapse: true } as const;
+      const [place] = placesReached(access, asked, () => '').places;
+      const get = jest.spyOn(access.state.folders, 'get');
+      expect(reachedAs(access, asked, () => '')(place!).cuts).toHaveLength(depth);
       const { length } = get.mock.calls;
       get.mockRestore();
       return length;

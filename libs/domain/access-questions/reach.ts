@@ -1,8 +1,10 @@
 import type { Access } from '../access/access.js';
 import { KnownTypes } from '../access/known-types.js';
 import {
-  directoryLine,
+  type DirectoryNode,
   directoryNode,
+  isExpired,
+  nodesUpwards,
   systemFamilyOf,
   isFolder,
   sovereignNodes,
@@ -193,24 +195,54 @@ function isRoot(known: KnownTypes, id: string, type?: PermissionType): boolean {
   return type ? types.includes(type) && !inherited.includes(type) : !sameTypes(types, inherited);
 }
 
+/** Null for a folder that has expired or has an expired ancestor. */
+type NearestRoot = { readonly root_id?: string } | null;
+
+/** The nearest root of folders, each found once, from that of its parent. Valid until the state changes. */
+class NearestRoots {
+  private readonly by_folder = new Map<string, NearestRoot>();
+
+  constructor(
+    private readonly known: KnownTypes,
+    private readonly type?: PermissionType,
+  ) {}
+
+  /** The folder itself, if it is a root, else its nearest ancestor that is one. */
+  find(folder_id: string): NearestRoot {
+    const { known, type, by_folder } = this;
+    const { state, now } = known.access;
+    const line: DirectoryNode[] = [];
+    let nearest: NearestRoot = {};
+    for (const node of nodesUpwards(state, folder_id)) {
+      const found = by_folder.get(node.id);
+      if (found !== undefined) {
+        nearest = found;
+        break;
+      }
+      line.push(node);
+    }
+    for (const node of line.toReversed()) {
+      if (isExpired(node, now)) nearest = null;
+      else if (nearest && isRoot(known, node.id, type)) nearest = { root_id: node.id };
+      by_folder.set(node.id, nearest);
+    }
+    return nearest;
+  }
+}
+
 /** By root: the sovereign folders and files below it that inherit nothing of it, each at its nearest root. */
 function cutsBelow(access: Access, type?: PermissionType): Map<string, string[]> {
   const { state } = access;
   const cuts = new Map<string, string[]>();
   if (access.is_owner) return cuts;
   const known = new KnownTypes(access);
-  const roots = new Map<string, boolean>();
-  const isKnownRoot = (id: string): boolean => {
-    const is_root = roots.get(id) ?? isRoot(known, id, type);
-    roots.set(id, is_root);
-    return is_root;
-  };
+  const nearest_roots = new NearestRoots(known, type);
   for (const id of sovereignNodes(state)) {
-    const parent_id = directoryNode(state, id)!.parent_folder_uuid!;
+    const node = directoryNode(state, id)!;
+    const parent_id = node.parent_folder_uuid!;
     const passed_on: readonly PermissionType[] = known.below(parent_id);
     if (type ? !passed_on.includes(type) : passed_on.length === 0) continue;
-    const { ids } = directoryLine(state, id, access.now);
-    const root = ids.find((one, at) => at > 0 && isKnownRoot(one));
+    const root = isExpired(node, access.now) ? undefined : nearest_roots.find(parent_id)?.root_id;
     if (!root) continue;
     const below = cuts.get(root);
     if (!below) cuts.set(root, [id]);
