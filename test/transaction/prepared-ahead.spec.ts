@@ -18,7 +18,7 @@ interface Said {
 /** How often commands were decided and prepared. */
 const count = { decided: 0, prepared: 0 };
 
-function saying(name: string): CommandDefinition<Said, Said> {
+function saying(name: string): CommandDefinition<Said, object> {
   return {
     name,
     decide(_, { text }) {
@@ -29,7 +29,7 @@ function saying(name: string): CommandDefinition<Said, Said> {
         event('InboxNotified', { inbox_notif_id: 'n', topic: null, payload: text }),
       );
     },
-    answer: (_, { text }) => ({ text }),
+    answer: (_, { text }) => ({ text, decided: String(count.decided) }),
   };
 }
 
@@ -61,6 +61,7 @@ describe('a transaction of commands that are prepared outside the queue', () => 
     read: (input) => ({ command: COMMANDS[path] as never, input }),
     unresolved: (reference) => new Error(`unresolved: ${reference}`),
     too_long: () => new Error('too long'),
+    unstable: () => new Error('unstable'),
   });
   const run = (
     steps: readonly (readonly [keyof typeof COMMANDS, object])[],
@@ -111,6 +112,12 @@ describe('a transaction of commands that are prepared outside the queue', () => 
       index: 3,
     });
     await expect(run([...steps, fails, refused])).rejects.toThrow('the preparation failed');
+  });
+
+  it('refuses a command that refers to what differs in every decision', async () => {
+    const steps = [['say', { text: 'first' }] as const, ['later', { text: '$0.decided' }] as const];
+    await expect(run(steps)).rejects.toThrow('unstable');
+    expect(count.prepared).toBe(5);
   });
 
   it('is decided once if no identity of its contacts is derived', async () => {

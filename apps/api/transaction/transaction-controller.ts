@@ -81,6 +81,8 @@ export class TransactionController {
       unresolved: (reference) =>
         invalid(index, 'body', `refers to ${reference}, which no earlier result has`),
       too_long: () => tooLong(index, limit),
+      unstable: () =>
+        invalid(index, 'body', 'refers to results that differ each time the commands are decided'),
     };
   }
 }

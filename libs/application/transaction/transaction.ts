@@ -36,7 +36,12 @@ export interface TransactionStep {
   readonly unresolved: (reference: string) => Error;
   /** The error for a body that exceeds the limit after its references are replaced. */
   readonly too_long: () => Error;
+  /** The error for references to results that differ each time the transaction is decided, such as times. */
+  readonly unstable: () => Error;
 }
+
+/** Variants of one body that are prepared outside the queue; after each, the transaction is decided again. */
+const MOST_VARIANTS = 5;
 
 interface TransactionAnswer {
   readonly results: readonly unknown[];
@@ -120,6 +125,7 @@ function preparation(
   { dry_run }: CommandRequest,
 ): Preparation {
   let known: { text: string; prepared: PreparedCommand | Refusal } | undefined;
+  let variants = 0;
   return (results): PreparedCommand | Refusal | Pending => {
     const references = referencesIn(results);
     const unknown = body.unknownAmong(references);
@@ -128,6 +134,7 @@ function preparation(
     const resolved = body.with(references);
     const text = body.is_fixed ? '' : JSON.stringify(resolved);
     if (known?.text === text) return known.prepared;
+    if (variants === MOST_VARIANTS) throw step.unstable();
     const { command, input } = step.read(resolved);
     const { definition, prepare } = preparationOf(command)!;
     const { credential, if_match } = step;
@@ -137,7 +144,9 @@ function preparation(
       return prepared;
     };
     const made = generating(dry_run, () => prepare(input, destination));
-    return made instanceof Promise ? { pending: made.then(keep) } : keep(made);
+    if (!(made instanceof Promise)) return keep(made);
+    variants += 1;
+    return { pending: made.then(keep) };
   };
 }
 
