@@ -117,6 +117,67 @@ export const indexCases: readonly {
     },
   },
   {
+    name: 'events are found by any of thousands of ids, actors and types',
+    async run(stores) {
+      // Two blocks, and events without a block.
+      const count = 1_024 + 128 + 5;
+      const drive = await indexed(
+        stores,
+        Array.from({ length: count }, (_, revision) => ({
+          type: `T${revision}`,
+          actor: `u${revision}`,
+          resource_ids: [`a${revision}`, `b"${revision % 200},`],
+        })),
+      );
+      const wanted = Array.from({ length: count }, (_, revision) => revision).filter(
+        (revision) => revision % 3 === 0 || revision > count - 3,
+      );
+      const absent = Array.from({ length: 1_500 }, (_, nth) => -1 - nth);
+      const named = (prefix: string): string[] =>
+        [...wanted, ...absent].map((revision) => `${prefix}${revision}`);
+      const range = { from: 100, to: count - 2 };
+      const within = wanted.filter((revision) => revision >= 100 && revision <= count - 2);
+      for (const filter of [
+        { resource_ids: named('a') },
+        { actors: named('u') },
+        { types: named('T') },
+        { resource_ids: named('a'), actors: named('u'), types: named('T') },
+      ]) {
+        const up = await find(stores, drive, filter, range, 'ASC', count);
+        assert.deepEqual(up, within);
+        const down = await find(stores, drive, filter, range, 'DESC', 200);
+        assert.deepEqual(down, within.toReversed().slice(0, 200));
+        assert.equal(await stores.index.count(drive, filter, range), within.length);
+      }
+      const awkward = ['x,', 'x",', ',', '","', '\\', '\\",', 'x","resource y', ''];
+      const odd = await indexed(
+        stores,
+        awkward.map((id) => ({ resource_ids: [id, `${id},`, 'z'], correlation_id: id })),
+      );
+      for (const [revision, id] of awkward.entries()) {
+        const { index } = stores;
+        assert.deepEqual(await find({ index }, odd, { correlation_id: id }), [revision]);
+        const among = awkward.flatMap((one, at) => ([one, `${one},`].includes(id) ? [at] : []));
+        assert.deepEqual(await find({ index }, odd, { resource_ids: [id, 'y'] }), among);
+      }
+      const quoted = Array.from({ length: 1_500 }, (_, nth) => `b"${nth + 50},`);
+      const last = await find(stores, drive, { resource_ids: quoted }, ALL, 'DESC', 500);
+      const expected = Array.from({ length: count }, (_, nth) => count - 1 - nth);
+      assert.deepEqual(last, expected.filter((at) => at % 200 >= 50).slice(0, 500));
+      const types = ['none', ...named('T')];
+      assert.deepEqual(await stores.index.countTypes(drive, {}, types, ALL), [
+        0,
+        ...wanted.map(() => 1),
+        ...absent.map(() => 0),
+      ]);
+      const some = { actors: named('u').slice(0, 300) };
+      assert.deepEqual(
+        await stores.index.countTypes(drive, some, types, range),
+        [NaN, ...wanted, ...absent].map((at) => Number(at >= 100 && wanted.indexOf(at) < 300)),
+      );
+    },
+  },
+  {
     name: 'reasons are found by substrings in any case, none by wildcards',
     async run(stores) {
       const drive = await indexed(stores, [

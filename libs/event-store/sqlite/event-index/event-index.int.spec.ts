@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import {
   type EventFilter,
@@ -71,7 +71,10 @@ const name = (prefix: string, most: number) => fc.nat(most).map((n) => `${prefix
 const filters: fc.Arbitrary<EventFilter> = fc
   .record({
     resource_ids: maybe(
-      fc.array(fc.oneof(name('a', 1001), name('b', 8)), { maxLength: 3, size: 'max' }),
+      fc.oneof(
+        fc.array(fc.oneof(name('a', 1001), name('b', 8)), { maxLength: 3, size: 'max' }),
+        fc.array(name('a', 1001), { minLength: 33, maxLength: 60, size: 'max' }),
+      ),
     ),
     actors: maybe(fc.array(name('u', 5), { maxLength: 3, size: 'max' })),
     types: maybe(fc.array(name('T', 6), { maxLength: 3, size: 'max' })),
@@ -186,5 +189,62 @@ describe('the index of events in a file', () => {
     expect(await find('d')).toEqual([7, 1_007]);
     expect(await find('e')).toEqual([]);
     expect(await index.count('d', {}, ALL)).toBe(1_030);
+  });
+
+  describe('with many terms', () => {
+    const ids = Array.from({ length: 900 }, (_, nth) => `a${nth}`);
+    const none = Array.from({ length: 100 }, (_, nth) => `none${nth}`);
+    /** Two blocks of each size but the largest; of 32 events each bucket. */
+    const events = 2 * (8_192 + 1_024 + 128) + 5;
+    const buckets = Math.floor(events / 32);
+    const blocks = 6;
+
+    beforeEach(() => append(index, 0, events));
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    /** How often a row was read by its key: a drive's position or a bucket. */
+    const readsOf = async (ask: () => Promise<unknown>): Promise<number> => {
+      const reads = jest.spyOn(StatementSync.prototype, 'get');
+      await ask();
+      const { length } = reads.mock.calls;
+      reads.mockRestore();
+      return length;
+    };
+    const positions = blocks + 2;
+
+    it('reads no bucket twice, and the events in no block by one statement', async () => {
+      const all = jest.spyOn(StatementSync.prototype, 'all');
+      const filter = { resource_ids: ids };
+      expect(await readsOf(() => index.count('d', filter, ALL))).toBeLessThanOrEqual(
+        buckets + positions,
+      );
+      expect(all).toHaveBeenCalledTimes(1);
+    });
+
+    it('counts types that do not occur in one pass', async () => {
+      const all = jest.spyOn(StatementSync.prototype, 'all');
+      const small = { from: 2 * (8_192 + 1_024), to: Infinity };
+      const counts = () => index.countTypes('d', {}, none, small);
+      // Two blocks of 128 events, with 4 buckets each.
+      expect(await readsOf(counts)).toBeLessThanOrEqual(2 * 4 + positions);
+      expect(all).toHaveBeenCalledTimes(1);
+    });
+
+    it('lets the event loop turn between blocks', async () => {
+      for (const ask of [
+        () => index.find('d', { resource_ids: none }, ALL, 'DESC', 9),
+        () => index.count('d', { actors: none }, ALL),
+        () => index.countTypes('d', {}, none, ALL),
+      ]) {
+        let [turns, is_over] = [0, false];
+        const turn = (): void => void (!is_over && ++turns && setImmediate(turn));
+        setImmediate(turn);
+        await ask();
+        is_over = true;
+        expect(turns).toBeGreaterThanOrEqual(blocks);
+      }
+    });
   });
 });

@@ -9,6 +9,7 @@ import {
 import { type Background, CacheFile } from '../files/background.js';
 import { inTransaction, records, rows } from '../files/database.js';
 import type { Statement } from '../files/database-thread.js';
+import { blocksOf } from './index-blocks.js';
 import { firstDifferent } from './index-comparison.js';
 import { countOf, countsOfTypes, type IndexedDrive, revisionsOf } from './index-search.js';
 
@@ -46,6 +47,9 @@ const INDEX_FILE = {
 
 /** Revisions whose reasons are compared in one turn of the event loop: 1,000 take some 1.3 ms. */
 const REASONS_AT_ONCE = 10_000;
+
+/** Terms that are looked up in all blocks in one turn of the event loop; more are looked up in one block per turn. */
+const TERMS_AT_ONCE = 32;
 
 /** The event index in its own file, `index.db`: a cache like `snapshots.db`, written in the background. */
 export class SqliteEventIndex extends CacheFile implements EventIndex {
@@ -105,14 +109,18 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
     types: readonly string[],
     range: RevisionRange,
   ): Promise<readonly number[]> {
-    let counts = types.map(() => 0);
-    for await (const part of this.parts(drive_id, filter, range)) {
+    const counts = new Map(types.map((type) => [type, 0]));
+    for await (const part of this.parts(drive_id, { ...filter, types }, range)) {
+      // The next part likely has the same types, and is done once they are counted.
+      const searched = [...counts.keys()].toSorted((a, b) => counts.get(b)! - counts.get(a)!);
       const more = await this.ask(drive_id, part, (db, drive, within) =>
-        countsOfTypes(db, drive, filter, types, within),
+        countsOfTypes(db, drive, filter, searched, within),
       );
-      if (more) counts = counts.map((count, at) => count + more[at]!);
+      if (more)
+        for (const [at, type] of searched.entries())
+          counts.set(type, counts.get(type)! + more[at]!);
     }
-    return counts;
+    return types.map((type) => counts.get(type)!);
   }
 
   async firstDifference(drive_id: string, text: Uint8Array): Promise<number | null> {
@@ -139,20 +147,18 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
   /** The parts of a range that are searched in one turn each. */
   private async *parts(
     drive_id: string,
-    { reason }: EventFilter,
+    { reason, resource_ids = [], actors = [], types = [] }: EventFilter,
     range: RevisionRange,
     direction: 'ASC' | 'DESC' = 'ASC',
   ): AsyncGenerator<RevisionRange, void> {
-    if (reason === undefined) return yield range;
-    const whole = await this.ask(drive_id, range, (_db, _drive, within) => within);
-    if (!whole || whole.from > whole.to) return;
-    const { from, to } = whole;
-    const firsts = Array.from(
-      { length: Math.ceil((to - from + 1) / REASONS_AT_ONCE) },
-      (_, nth) => from + nth * REASONS_AT_ONCE,
+    const terms = resource_ids.length + actors.length + types.length;
+    if (reason === undefined && terms <= TERMS_AT_ONCE) return yield range;
+    const parts = await this.ask(drive_id, range, (_db, { last }, within) =>
+      partsOf(within, reason === undefined ? blockEnds(last) : reasonEnds(within)),
     );
-    for (const first of direction === 'ASC' ? firsts : firsts.toReversed()) {
-      yield { from: first, to: Math.min(to, first + REASONS_AT_ONCE - 1) };
+    if (!parts) return;
+    for (const part of direction === 'ASC' ? parts : parts.toReversed()) {
+      yield part;
       await new Promise(setImmediate);
     }
   }
@@ -176,6 +182,25 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
     // A consistent view: blocks are merged concurrently.
     return inTransaction(db, asked, 'DEFERRED');
   }
+}
+
+/** The first revisions after each block. */
+function blockEnds(last: number): number[] {
+  return blocksOf(last + 1).map(({ first, size }) => first + size);
+}
+
+/** The first revisions after as many reasons as are compared at once. */
+function reasonEnds({ from, to }: RevisionRange): number[] {
+  const count = Math.max(0, Math.ceil((to - from) / REASONS_AT_ONCE));
+  return Array.from({ length: count }, (_, nth) => from + (nth + 1) * REASONS_AT_ONCE);
+}
+
+/** Splits a range before these revisions, which ascend. */
+function partsOf({ from, to }: RevisionRange, at: readonly number[]): RevisionRange[] {
+  const firsts = [from, ...at.filter((revision) => revision > from && revision <= to)];
+  return firsts
+    .map((first, nth) => ({ from: first, to: (firsts[nth + 1] ?? to + 1) - 1 }))
+    .filter((part) => part.from <= part.to);
 }
 
 function dropping(drive_id: string): Statement[] {

@@ -57,8 +57,13 @@ export function digestOf(term: string): string {
   return hash('sha256', term, 'binary').slice(0, 16);
 }
 
+/** Number of the bucket of a term in a block, among those of the drive. */
+export function bucketIn({ first, size }: Block, digest: string): number {
+  return bucketsBefore(first) + bucketOf(digest, bucketsBefore(size));
+}
+
 /** The bucket of a term. */
-export function bucketOf(digest: string, buckets: number): number {
+function bucketOf(digest: string, buckets: number): number {
   return (((digest.charCodeAt(0) << 8) | digest.charCodeAt(1)) * buckets) >>> 16;
 }
 
@@ -130,18 +135,34 @@ export function merged(blocks: readonly (readonly Buffer[])[], size: number): Bu
   return buckets;
 }
 
-/** The packed positions of a term's events in a bucket. */
-export function packedPlaces(bucket: Buffer, digest: string): Buffer[] {
-  const wanted = Buffer.from(digest, 'latin1');
-  const start = wanted.readUInt32LE();
-  const found: Buffer[] = [];
-  for (let at = 0, end = 0; at < bucket.length; at = end) {
-    end = entryEnd(bucket, at);
-    if (bucket.readUInt32LE(at) === start && bucket.compare(wanted, 0, 16, at, at + 16) === 0)
-      found.push(bucket.subarray(at + 20, end));
+/** Terms that are looked up together: each bucket is read once, however many of them it may have. */
+export class LookedUp {
+  private readonly by_start = new Map<number, { digest: string; bytes: Buffer }[]>();
+
+  constructor(readonly digests: ReadonlySet<string>) {
+    for (const digest of digests) {
+      const bytes = Buffer.from(digest, 'latin1');
+      const start = bytes.readUInt32LE();
+      const same = this.by_start.get(start);
+      if (same) same.push({ digest, bytes });
+      else this.by_start.set(start, [{ digest, bytes }]);
+    }
   }
-  return found;
+
+  /** The entries of these terms in a bucket: the packed positions of their events. */
+  entriesIn(bucket: Buffer): { digest: string; places: Buffer }[] {
+    const found: { digest: string; places: Buffer }[] = [];
+    for (let at = 0, end = 0; at < bucket.length; at = end) {
+      end = entryEnd(bucket, at);
+      for (const { digest, bytes } of this.by_start.get(bucket.readUInt32LE(at)) ?? NONE)
+        if (bucket.compare(bytes, 0, 16, at, at + 16) === 0)
+          found.push({ digest, places: bucket.subarray(at + 20, end) });
+    }
+    return found;
+  }
 }
+
+const NONE: readonly never[] = [];
 
 export function unpackedPlaces(lists: readonly Buffer[]): number[] {
   const places: number[] = [];

@@ -1,19 +1,18 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 
 import type { EventFilter, RevisionRange } from '../../event-index.js';
 import { rows } from '../files/database.js';
 import {
   type Block,
   blocksOf,
-  bucketOf,
-  bucketsBefore,
+  bucketIn,
   digestOf,
-  packedPlaces,
+  LookedUp,
   termOf,
   type TermKind,
   unpackedPlaces,
 } from './index-blocks.js';
-import { listed, typeIn } from './index-writer.js';
+import { anyListed, typeIn } from './index-writer.js';
 
 /** Bytes of an event's position in a bucket. */
 const BYTES_PER_PLACE = 2;
@@ -76,8 +75,8 @@ export function* revisionsOf(
   );
   const matches = (revision: number): boolean =>
     reason === undefined || reasoned.maybe(drive, revision, reason.toLowerCase()) !== undefined;
-  const looked_up = conditions.map(({ kind, among }) =>
-    among.map((text) => digestOf(termOf(kind, text))),
+  const looked_up = conditions.map(
+    ({ kind, among }) => new LookedUp(new Set(among.map((text) => digestOf(termOf(kind, text))))),
   );
   if (is_down) yield* recentOnes(db, drive, conditions, recent, direction, matches);
   for (const block of is_down ? blocks.toReversed() : blocks) {
@@ -103,7 +102,7 @@ export function countOf(
   return revisionsOf(db, drive, filter, range, 'ASC').reduce((count) => count + 1, 0);
 }
 
-/** Number of matching events of each type. */
+/** Number of matching events of each of these types, which are distinct. */
 export function countsOfTypes(
   db: DatabaseSync,
   indexed: IndexedDrive,
@@ -120,7 +119,9 @@ export function countsOfTypes(
   const add = (type: string, count: number): void =>
     void counts.set(type, counts.get(type)! + count);
   let in_blocks = 0;
-  let searched = types.map((type) => ({ type, digest: digestOf(termOf('type', type)) }));
+  const digests = new Map([...counts.keys()].map((type) => [digestOf(termOf('type', type)), type]));
+  const looked_up = new LookedUp(new Set(digests.keys()));
+  let searched = [...digests.keys()];
   for (const block of blocksOf(last + 1)) {
     const { first, size } = block;
     in_blocks = first + size;
@@ -133,20 +134,23 @@ export function countsOfTypes(
       chosen![revision - first] = 1;
       left++;
     }
-    for (const { type, digest } of searched) {
+    const numbers = new Set(searched.map((digest) => bucketIn(block, digest)));
+    for (const number of numbers) {
       // Each event has one type.
       if (left === 0) break;
-      const number = bucketsBefore(first) + bucketOf(digest, bucketsBefore(size));
       const bytes = Buffer.from((bucket.get(drive, number)[0] as Uint8Array).buffer);
-      const places = packedPlaces(bytes, digest);
-      const count = chosen
-        ? unpackedPlaces(places).filter((place) => chosen[place]).length
-        : bytesOf(places) / BYTES_PER_PLACE;
-      add(type, count);
-      left -= count;
+      for (const { digest, places } of looked_up.entriesIn(bytes)) {
+        const count = chosen
+          ? unpackedPlaces([places]).filter((place) => chosen[place]).length
+          : places.length / BYTES_PER_PLACE;
+        add(digests.get(digest)!, count);
+        left -= count;
+      }
     }
     // The next block likely has the same types, and is done once they are counted.
-    searched = searched.toSorted((a, b) => counts.get(b.type)! - counts.get(a.type)!);
+    searched = searched.toSorted(
+      (a, b) => counts.get(digests.get(b)!)! - counts.get(digests.get(a)!)!,
+    );
   }
   const recent = { from: Math.max(range.from, in_blocks), to: range.to };
   if (recent.from > recent.to) return [...counts.values()];
@@ -193,37 +197,34 @@ function* recentOnes(
   matches: (revision: number) => boolean,
 ): Generator<number> {
   if (from > to) return;
-  const where: string[] = [];
-  const values: SQLInputValue[] = [];
-  for (const { kind, among } of conditions) {
-    where.push(`(${among.map(() => 'instr(terms, ?) > 0').join(' OR ') || 'FALSE'})`);
-    values.push(...among.map((text) => listed(kind, text)));
-  }
+  const has = conditions.map(({ kind, among }) => anyListed(kind, among));
   const query = rows(
     db,
-    `SELECT revision FROM recent WHERE drive = ? AND revision BETWEEN ? AND ?
-     AND ${where.join(' AND ')} ORDER BY revision ${direction}`,
+    `SELECT revision, terms FROM recent WHERE drive = ? AND revision BETWEEN ? AND ?
+     ORDER BY revision ${direction}`,
   );
-  for (const [revision] of query.all(drive, from, to, ...values))
-    if (matches(Number(revision))) yield Number(revision);
+  for (const [revision, terms] of query.all(drive, from, to))
+    if (has.every((hasOne) => hasOne(String(terms))) && matches(Number(revision)))
+      yield Number(revision);
 }
 
 /**
  * Revisions in order.
- * @param looked_up digests of the terms; of each list, one must match
+ * @param looked_up of each, one term must match
  * @param bucket reads a bucket of the drive
  */
 function inBlock(
-  { first, size }: Block,
-  looked_up: readonly (readonly string[])[],
+  block: Block,
+  looked_up: readonly LookedUp[],
   bucket: (number: number) => Buffer,
 ): number[] {
+  const { first, size } = block;
   const places: Buffer[][] = [];
-  for (const digests of looked_up) {
-    const found = digests.flatMap((digest) => {
-      const number = bucketsBefore(first) + bucketOf(digest, bucketsBefore(size));
-      return packedPlaces(bucket(number), digest);
-    });
+  for (const terms of looked_up) {
+    const numbers = new Set([...terms.digests].map((digest) => bucketIn(block, digest)));
+    const found = [...numbers]
+      .flatMap((number) => terms.entriesIn(bucket(number)))
+      .map((entry) => entry.places);
     if (found.length === 0) return [];
     places.push(found);
   }
@@ -235,7 +236,7 @@ function inBlock(
     common = common.filter((place) => is_there[place]);
   }
   // With several terms, their events are not in common order.
-  if (looked_up.some(({ length }) => length > 1))
+  if (looked_up.some(({ digests }) => digests.size > 1))
     common = [...new Set(common)].toSorted((a, b) => a - b);
   return common.map((place) => first + place);
 }

@@ -60,6 +60,29 @@ export function listed(kind: TermKind, text: string): string {
   return `,${JSON.stringify(termOf(kind, text))}`;
 }
 
+/** Start of the first term from `at` on, in the terms of an event as stored without a block; else their end. */
+function nextTerm(list: string, at: number): number {
+  // A quotation mark within a text has a backslash before it. The one after a text may have a comma before it.
+  let next = list.indexOf(',"', at);
+  while (next !== -1 && (next + 2 === list.length || list[next + 2] === ','))
+    next = list.indexOf(',"', next + 2);
+  return next === -1 ? list.length : next;
+}
+
+/** Finds out whether an event without a block has one of some terms, from its terms as stored. */
+export function anyListed(kind: TermKind, among: readonly string[]): (list: string) => boolean {
+  const wanted = new Set(among.map((text) => listed(kind, text)));
+  // Few terms have one of these lengths; the others need not be hashed.
+  const lengths = new Set([...wanted].map(({ length }) => length));
+  return (list) => {
+    for (let at = 0, end = 0; at < list.length; at = end) {
+      end = nextTerm(list, at + 1);
+      if (lengths.has(end - at) && wanted.has(list.slice(at, end))) return true;
+    }
+    return false;
+  };
+}
+
 /** The type of an event, from its terms as stored without a block; it is the last of them. */
 export function typeIn(list: string): string {
   const term = list.slice(list.lastIndexOf(',"type ') + 1);
