@@ -48,24 +48,46 @@ export function firstDifferent<Event extends { readonly revision: number }>(
 export function matchingRevisions(
   events: readonly FilteredEvent[],
   filter: EventFilter,
-  { from, to }: RevisionRange,
+  range: RevisionRange,
 ): number[] {
-  return events
-    .filter(({ revision }) => revision >= from && revision <= to)
-    .filter((event) => matches(event, filter))
-    .map(({ revision }) => revision);
+  return matchingEvents(events, filter, range).map(({ revision }) => revision);
 }
 
-function matches(event: FilteredEvent, filter: EventFilter): boolean {
-  const { resource_ids, actors, types, command, correlation_id, allowed_by, reason } = filter;
-  const { user_id } = event.actor;
-  return (
-    (!resource_ids || resource_ids.some((id) => event.resource_ids.has(id))) &&
-    (!actors || (user_id !== null && actors.includes(user_id))) &&
-    (!types || types.includes(event.type)) &&
+/** Number of matching events of each of these types, in the order of the types. */
+export function matchingOfTypes(
+  events: readonly FilteredEvent[],
+  filter: Omit<EventFilter, 'types'>,
+  types: readonly string[],
+  range: RevisionRange,
+): number[] {
+  const counts = new Map<string, number>();
+  for (const { type } of matchingEvents(events, filter, range))
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  return types.map((type) => counts.get(type) ?? 0);
+}
+
+function matchingEvents(
+  events: readonly FilteredEvent[],
+  filter: EventFilter,
+  { from, to }: RevisionRange,
+): FilteredEvent[] {
+  const matches = matcherOf(filter);
+  return events.filter((event) => event.revision >= from && event.revision <= to && matches(event));
+}
+
+function matcherOf(filter: EventFilter): (event: FilteredEvent) => boolean {
+  const { command, correlation_id, allowed_by } = filter;
+  // A user may have many former ids.
+  const [ids, actors, types] = [filter.resource_ids, filter.actors, filter.types].map(
+    (list) => list && new Set(list),
+  );
+  const reason = filter.reason?.toLowerCase();
+  return (event) =>
+    (!ids || !ids.isDisjointFrom(event.resource_ids)) &&
+    (!actors || (event.actor.user_id !== null && actors.has(event.actor.user_id))) &&
+    (!types || types.has(event.type)) &&
     (command === undefined || event.command === command) &&
     (correlation_id === undefined || event.correlation_id === correlation_id) &&
     (allowed_by === undefined || event.allowed_by.includes(allowed_by)) &&
-    (reason === undefined || (event.reason?.toLowerCase().includes(reason.toLowerCase()) ?? false))
-  );
+    (reason === undefined || (event.reason?.toLowerCase().includes(reason) ?? false));
 }

@@ -1,5 +1,9 @@
 import type { EventFilter, RevisionRange } from '../../event-store/event-index.js';
-import { type FilteredEvent, matchingRevisions } from '../../event-store/matching-events.js';
+import {
+  type FilteredEvent,
+  matchingOfTypes,
+  matchingRevisions,
+} from '../../event-store/matching-events.js';
 import type { EventIndex } from '../../event-store/stores.js';
 import { Unavailable } from '../writer/call.js';
 
@@ -68,10 +72,8 @@ export class IndexedEvents {
     const stored = await this.unlessLost(
       this.index.countTypes(this.drive_id, filter, types, this.stored(range)),
     );
-    return types.map((type, nth) => {
-      const recent = matchingRevisions(this.events, { ...filter, types: [type] }, range);
-      return stored[nth]! + recent.length;
-    });
+    const recent = matchingOfTypes(this.events, filter, types, range);
+    return stored.map((count, nth) => count + recent[nth]!);
   }
 
   /** An index that was lost meanwhile has answered without its events. */

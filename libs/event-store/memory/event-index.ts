@@ -3,6 +3,7 @@ import {
   type FilteredEvent,
   filteredEvents,
   firstDifferent,
+  matchingOfTypes,
   matchingRevisions,
 } from '../matching-events.js';
 
@@ -55,7 +56,7 @@ export class MemoryEventIndex implements EventIndex {
     types: readonly string[],
     range: RevisionRange,
   ): Promise<readonly number[]> {
-    return types.map((type) => this.matching(drive_id, { ...filter, types: [type] }, range).length);
+    return matchingOfTypes(this.drives.get(drive_id)?.entries ?? [], filter, types, range);
   }
 
   async firstDifference(drive_id: string, text: Uint8Array): Promise<number | null> {

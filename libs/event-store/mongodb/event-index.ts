@@ -129,7 +129,7 @@ export class MongoEventIndex implements EventIndex {
     const counted = await this.looking(drive_id, [], (head) =>
       this.entries
         .aggregate<{ _id: string; events: number }>([
-          { $match: conditionOf(head, filter, range) },
+          { $match: conditionOf(head, { ...filter, types }, range) },
           { $group: { _id: '$type', events: { $sum: 1 } } },
         ])
         .toArray(),
