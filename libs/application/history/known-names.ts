@@ -47,8 +47,14 @@ export async function unknownIn(
   const check = async (pointer: string, id: string, filter: EventFilter): Promise<void> => {
     if (!(await isIndexed(filter))) unknown.push({ pointer, id });
   };
-  for (const [at, type] of types.entries())
-    if (!eventSchema(type)) await check(`/types/${at}`, type, { types: [type] });
+  const others = types.flatMap((id, at) =>
+    eventSchema(id) ? [] : [{ pointer: `/types/${at}`, id }],
+  );
+  if (others.length > 0) {
+    const names = others.map(({ id }) => id);
+    const counts = await indexed.countTypes({}, names, { from: 0, to: indexed.to });
+    unknown.push(...others.filter((_, nth) => counts[nth] === 0));
+  }
   if (command !== undefined && !COMMAND_NAMES.has(command))
     await check('/command', command, { command });
   if (correlation_id !== undefined)
@@ -81,11 +87,13 @@ export function allIdsOf(state: DriveState, id: string): readonly string[] {
     if (holder) return holder !== own;
     return own !== undefined && !state.subjects.deletedOf(other).next().done;
   };
+  const swaps = [...state.superswaps.values()].flatMap(({ old_user_id, new_user_id }) => [
+    { id: old_user_id, other: new_user_id },
+    { id: new_user_id, other: old_user_id },
+  ]);
+  const swapped = Map.groupBy(swaps, (swap) => swap.id);
   // A set's iteration includes items added during it, so chains of swaps are followed to their ends.
   for (const known of ids)
-    for (const { old_user_id, new_user_id } of state.superswaps.values()) {
-      if (old_user_id === known && !isAnothers(new_user_id)) ids.add(new_user_id);
-      if (new_user_id === known && !isAnothers(old_user_id)) ids.add(old_user_id);
-    }
+    for (const { other } of swapped.get(known) ?? []) if (!isAnothers(other)) ids.add(other);
   return [...ids];
 }
