@@ -58,6 +58,7 @@ export class ApiModule {
         ApplicationModule.of({
           ...parts,
           uploads,
+          downloads_max: settings.content_downloads_max,
           resumable_uploads,
           object_checks: objectChecks(settings),
         }),

@@ -133,7 +133,7 @@ const CONTENT_ERRORS = {
   'content.range': { status: 416, title: 'The content ends before the requested range.' },
   'content.busy': {
     status: 503,
-    title: 'The maximum number of uploads is in progress; retry.',
+    title: 'The maximum number of uploads or downloads is in progress; retry.',
   },
   'upload.not-found': { status: 404, title: 'There is no such upload.' },
   'upload.wrong-offset': {

@@ -23,6 +23,7 @@ interface ApplicationParts {
   readonly webhooks: Webhooks;
   readonly contents: Contents;
   readonly uploads: UploadLimits;
+  readonly downloads_max: number;
   readonly object_checks: ObjectChecks;
   readonly resumable_uploads: ResumableLimits;
 }
@@ -51,7 +52,7 @@ export class ApplicationModule {
         { provide: UnfinishedUploads, useValue: new UnfinishedUploads(contents) },
         ContentUploads,
         ResumableUploads,
-        Downloads,
+        { provide: Downloads, useValue: new Downloads(contents, drives, parts.downloads_max) },
         EventFeeds,
         Sweeps,
         ...applicationProviders(),

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { put } from '../support/content.js';
 import { makeDisk, makeFile } from '../support/directory.js';
+import { longList } from '../support/long-list.js';
 import { TestService } from '../support/service.js';
 
 const TRICKLE_MS = 50;
@@ -35,25 +36,11 @@ describe('a client that does not read its response', () => {
     const service = await TestService.start({ REQUEST_TIMEOUT_MS: '1000' });
     try {
       const { admin } = await service.organization();
-      // More than the buffers of both ends of a connection hold.
-      for (let nth = 0; nth < 20; nth++) {
-        const bodies = Array.from({ length: 50 }, () => ({
-          path: 'groups/create',
-          body: { name: 'g', public_note: '語'.repeat(2_700) },
-        }));
-        expect((await admin.post('/transaction', { commands: bodies })).status).toBe(200);
-      }
-      const { hostname, port, pathname } = new URL(`${admin.base}/groups/list`);
+      const request = await longList(admin);
       const ask = async () => {
-        const socket = connect(Number(port), hostname);
+        const socket = connect(Number(new URL(admin.base).port), '127.0.0.1');
         await once(socket, 'connect');
-        const head = [
-          `POST ${pathname} HTTP/1.1`,
-          'Host: x',
-          `Authorization: Bearer ${admin.token}`,
-        ];
-        const body = '{"page_size":1000}';
-        socket.write(`${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+        socket.write(request);
         return socket;
       };
       const connected = once(service.server.app.getHttpServer(), 'connection');
@@ -71,6 +58,7 @@ describe('a client that does not read its response', () => {
         setTimeout(() => slow.resume(), 10);
       });
       await eventually(() => received > 8_000_000);
+      expect(slow.destroyed).toBe(false);
       slow.destroy();
     } finally {
       await service.stop();

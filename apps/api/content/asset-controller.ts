@@ -4,6 +4,7 @@ import { ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { Downloads } from '../../../libs/application/content/downloads.js';
+import { ContentBusy } from '../../../libs/application/content/places.js';
 import {
   ContentLinks,
   delegated,
@@ -29,6 +30,7 @@ import { RulePipe } from '../platform/requests/validation.js';
 import { contentError, refusalError } from '../refusals.js';
 import { assetFileId } from './asset-id.js';
 import { contentHeaders, isUnchanged, rangeOf } from './download-headers.js';
+import { busyError } from './upload-errors.js';
 
 /** Any type, as sent by the service. */
 const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } };
@@ -108,6 +110,7 @@ export class AssetController {
       'content.none',
       'content.gone',
       'content.range',
+      'content.busy',
       'content.upload-expired',
     ],
   })
@@ -192,6 +195,7 @@ export class AssetController {
       return stream;
     } catch (error) {
       if (isDamage(error)) failed(error);
+      if (error instanceof ContentBusy) throw busyError();
       return throwUnavailable(error);
     }
   }

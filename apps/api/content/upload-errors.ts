@@ -1,4 +1,5 @@
-import { UploadsBusy, UploadTooSlow } from '../../../libs/application/content/uploads.js';
+import { ContentBusy } from '../../../libs/application/content/places.js';
+import { UploadTooSlow } from '../../../libs/application/content/uploads.js';
 import { ContentStoreFull } from '../../../libs/content-store/port.js';
 import { ApiError } from '../platform/errors.js';
 import { contentError } from '../refusals.js';
@@ -16,9 +17,14 @@ export const UPLOAD_ERRORS = [
   'content.store-full',
 ] as const;
 
+/** The API error of a `ContentBusy`. */
+export function busyError(): ApiError {
+  return contentError('content.busy', { 'Retry-After': '1' });
+}
+
 /** The API error of a failure to receive an upload. */
 export function uploadError(error: unknown): unknown {
-  if (error instanceof UploadsBusy) return contentError('content.busy', { 'Retry-After': '1' });
+  if (error instanceof ContentBusy) return busyError();
   if (error instanceof UploadTooSlow) return contentError('content.too-slow');
   if (error instanceof ContentStoreFull) return contentError('content.store-full');
   const { code } = error as { code?: string };

@@ -15,8 +15,10 @@ import type { Settings } from './settings/settings.js';
 import { limitReceiving } from './receive-timeout.js';
 import { installStreams } from './requests/streamed.js';
 import { installJsonParser } from './requests/json-body.js';
+import { inTurn } from './requests/pipelining.js';
 import { installPreferHeader, markStrict } from './requests/strictness.js';
 import { ValidationPipe } from './requests/validation.js';
+import { UnreadResponses } from './unread-responses.js';
 import { serveWebSockets, wantsWebSocket } from './web-sockets.js';
 import { randomUUID } from 'node:crypto';
 
@@ -120,9 +122,6 @@ const PAGES = /^\/console\/(?!assets\/)/;
 /** Longest path parameter; longer ones are 400. Ids have up to 160 characters; label values are percent-encoded. */
 const MAX_PARAM_LENGTH = 2_048;
 
-/** Bytes or characters of a response that the system takes at once, so that no client can hold it up. */
-const SMALL_RESPONSE = 65_536;
-
 /** Methods of HTTP for which controllers have routes. */
 const ROUTED = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'] as const;
 
@@ -135,6 +134,8 @@ class DriveAdapter extends FastifyAdapter {
   stall_ms = 0;
   /** Time between two heartbeats of an event stream, ms: it is no lack of progress. */
   heartbeat_ms = 0;
+  /** Bounds the responses that clients do not read. */
+  unread = new UnreadResponses(Infinity, 0);
   /** Parses the body of an admitted request. */
   parseBody: (request: FastifyRequest) => void = () => {};
 
@@ -161,13 +162,15 @@ class DriveAdapter extends FastifyAdapter {
     ...[response, body, status]: Parameters<FastifyAdapter['reply']>
   ): ReturnType<FastifyAdapter['reply']> {
     const is_ready = typeof body === 'string' || Buffer.isBuffer(body);
-    const { socket } = 'raw' in response ? response.raw : response;
-    // Node.js ends a connection whose timer runs out without progress, and has its own timer between requests.
-    if (!is_ready || body.length > SMALL_RESPONSE)
-      socket?.setTimeout(this.stall_ms + (isEventStream(body) ? this.heartbeat_ms : 0));
-    if (!is_ready || !('send' in response)) return super.reply(response, body, status);
-    if (status !== undefined) void response.code(status);
-    return response.send(body);
+    const raw = 'raw' in response ? response.raw : response;
+    // What a stream sends is not known yet.
+    if (!is_ready)
+      raw.socket?.setTimeout(this.stall_ms + (isEventStream(body) ? this.heartbeat_ms : 0));
+    const is_sent_here = is_ready && 'send' in response;
+    if (is_sent_here && status !== undefined) void response.code(status);
+    const sent = is_sent_here ? response.send(body) : super.reply(response, body, status);
+    this.unread.sent(raw, body);
+    return sent;
   }
 
   /** Nest would wrap the error and hide its code, which the exception filter needs. */
@@ -206,8 +209,10 @@ export function createFastifyAdapter(
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       if (routeToPage(request, reply)) return;
       // The router failed before any hook ran.
-      void reply.headers(CORS_HEADERS).header(REQUEST_ID, request.id);
-      sendError(error, request, reply, logger, metrics);
+      inTurn(request.raw, reply.raw, () => {
+        void reply.headers(CORS_HEADERS).header(REQUEST_ID, request.id);
+        sendError(error, request, reply, logger, metrics);
+      });
     },
     clientErrorHandler: rejectMalformed,
     http: {
@@ -217,7 +222,12 @@ export function createFastifyAdapter(
   });
   adapter.stall_ms = settings.request_timeout_ms;
   adapter.heartbeat_ms = settings.feed_heartbeat_ms;
+  adapter.unread = new UnreadResponses(
+    settings.responses_unread_bytes,
+    settings.request_timeout_ms,
+  );
   const server = adapter.getInstance<FastifyInstance>();
+  server.addHook('onRequest', ({ raw }, reply, done) => inTurn(raw, reply.raw, done));
   recordPaths(server);
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(CORS_HEADERS).header(REQUEST_ID, request.id);

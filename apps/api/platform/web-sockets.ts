@@ -96,7 +96,13 @@ export function serveWebSockets(
     socket.on('error', () => socket.destroy());
     upgrades.set(request, new Upgrade(sockets, socket, head, done));
     const response = new ServerResponse(request);
-    response.assignSocket(socket as never);
+    try {
+      response.assignSocket(socket as never);
+    } catch {
+      // An earlier request of the connection is not answered yet.
+      socket.destroy();
+      return;
+    }
     server.routing(request, response);
   });
 }

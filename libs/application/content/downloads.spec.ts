@@ -1,4 +1,5 @@
 import { Downloads } from './downloads.js';
+import { ContentBusy } from './places.js';
 
 describe('a download', () => {
   it.each([0, 1, 2])(
@@ -12,7 +13,7 @@ describe('a download', () => {
           is_open = false;
         }
       }
-      const downloads = new Downloads({ read } as never, undefined as never);
+      const downloads = new Downloads({ read } as never, undefined as never, 1);
       const content = { content_id: 'ContentID_a', sha256: '' };
       const range = { first: 0, size: 9 } as never;
       const given = (await downloads.read(
@@ -22,9 +23,34 @@ describe('a download', () => {
       )) as AsyncIterable<Uint8Array>;
       const iterator = given[Symbol.asyncIterator]();
       for (let nth = 0; nth < chunks; nth++) await iterator.next();
-      expect(is_open).toBe(true);
+      expect([is_open, downloads.in_progress]).toEqual([true, 1]);
       await iterator.return!();
-      expect(is_open).toBe(false);
+      expect([is_open, downloads.in_progress]).toEqual([false, 0]);
     },
   );
+
+  it('is in progress until its content ends, fails or cannot be opened; no more than the maximum are', async () => {
+    const failure = new Error('damaged');
+    async function* read({ content_id }: { content_id: string }) {
+      if (content_id === 'unreadable') throw failure;
+      yield new Uint8Array(1);
+      if (content_id === 'damaged') throw failure;
+    }
+    const downloads = new Downloads({ read } as never, undefined as never, 4);
+    const begin = (content_id: string, drive_id = 'DriveID_a') =>
+      downloads.read(drive_id, { content_id } as never, {} as never);
+    const drain = async (bytes: unknown) => {
+      for await (const _ of bytes as AsyncIterable<Uint8Array>);
+    };
+    await expect(begin('unreadable')).rejects.toBe(failure);
+    expect(downloads.in_progress).toBe(0);
+    const [first, damaged] = [await begin('whole'), await begin('damaged'), await begin('whole')];
+    await expect(begin('whole')).rejects.toBeInstanceOf(ContentBusy);
+    await begin('whole', 'DriveID_b');
+    await expect(begin('whole', 'DriveID_c')).rejects.toBeInstanceOf(ContentBusy);
+    await drain(first);
+    await expect(drain(damaged)).rejects.toBe(failure);
+    expect(downloads.in_progress).toBe(2);
+    await begin('whole');
+  });
 });

@@ -1,29 +1,40 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { ContentMissing } from '../../content-store/port.js';
 import type { OpenedRange } from '../../content-store/sealed.js';
 import { type OwnContent, refuseGone } from '../../domain/directory/items/asset.js';
 import { type Refusal } from '../../domain/kernel/refusal.js';
-import { ContentKeyMissing, Contents } from '../../engine/contents/contents.js';
-import { Drives } from '../../engine/drives/drives.js';
+import { ContentKeyMissing, type Contents } from '../../engine/contents/contents.js';
+import type { Drives } from '../../engine/drives/drives.js';
 import { Unavailable } from '../../engine/writer/call.js';
+import { Places } from './places.js';
 
-@Injectable()
+/** Sends the bytes of contents. Each download holds a few chunks in memory, whatever its size. */
 export class Downloads {
+  private readonly places: Places;
+
   constructor(
-    @Inject(Contents) private readonly contents: Contents,
-    @Inject(Drives) private readonly drives: Drives,
-  ) {}
+    private readonly contents: Contents,
+    private readonly drives: Drives,
+    downloads_max: number,
+  ) {
+    this.places = new Places(downloads_max);
+  }
+
+  get in_progress(): number {
+    return this.places.taken;
+  }
 
   /**
    * A range of a content. The first bytes have been read and authenticated; those that follow may still fail.
-   * @throws Unavailable; DamagedContent; ContentMissing if a content that should be there is not
+   * The download is in progress until all bytes are read, or the iterator is closed.
+   * @throws ContentBusy; Unavailable; DamagedContent; ContentMissing if a content that should be there is not
    */
   async read(
     drive_id: string,
     { content_id, sha256 }: OwnContent,
     range: OpenedRange,
   ): Promise<AsyncIterable<Uint8Array> | Refusal> {
-    const chunks = this.contents.read({ drive_id, content_id }, range);
+    const free = this.places.take(drive_id);
+    const chunks = inPlace(this.contents.read({ drive_id, content_id }, range), free);
     try {
       const first = await chunks.next();
       return first.done ? chunks : startingWith(first.value, chunks);
@@ -35,6 +46,18 @@ export class Downloads {
       if (state.contents.has(content_id)) throw error;
       return refuseGone(sha256);
     }
+  }
+}
+
+/** Frees the place of a download once its chunks end, fail or are closed. Its first step must be taken. */
+async function* inPlace(
+  chunks: AsyncIterable<Uint8Array>,
+  free: () => void,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* chunks;
+  } finally {
+    free();
   }
 }
 

@@ -3,7 +3,8 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sha256Hex } from '../../engine/proofs/hashing.js';
-import { UploadInterrupted, Uploads, UploadsBusy, UploadTooSlow } from './uploads.js';
+import { ContentBusy } from './places.js';
+import { UploadInterrupted, Uploads, UploadTooSlow } from './uploads.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -68,9 +69,9 @@ describe('uploads', () => {
     const { promise: sent, resolve: send } = Promise.withResolvers<void>();
     const begin = (drive_id: string) => shared.inPlace(drive_id, () => sent);
     const running = [begin('DriveID_a'), begin('DriveID_a'), begin('DriveID_a')];
-    await expect(begin('DriveID_a')).rejects.toBeInstanceOf(UploadsBusy);
+    await expect(begin('DriveID_a')).rejects.toBeInstanceOf(ContentBusy);
     running.push(begin('DriveID_b'));
-    await expect(begin('DriveID_c')).rejects.toBeInstanceOf(UploadsBusy);
+    await expect(begin('DriveID_c')).rejects.toBeInstanceOf(ContentBusy);
     send();
     await Promise.all(running);
     await begin('DriveID_a');
@@ -87,7 +88,7 @@ describe('uploads', () => {
     const first = uploads.receive('DriveID_1', source(), announced, true);
     expect(uploads.in_progress).toBe(1);
     await expect(uploads.receive('DriveID_1', source(), announced, true)).rejects.toBeInstanceOf(
-      UploadsBusy,
+      ContentBusy,
     );
     send();
     expect(await first).toMatchObject({ size: 3, sha256: sha256Hex(new Uint8Array(3)) });

@@ -4,6 +4,7 @@ import { PREFIX, PREVIEW_MARK } from '../../domain/kernel/ids.js';
 import { refuse, type Refusal } from '../../domain/kernel/refusal.js';
 import { refuseSize } from '../../domain/directory/content/store.js';
 import { type Contents, WrongDigest, type Written } from '../../engine/contents/contents.js';
+import { Places } from './places.js';
 
 export interface UploadLimits {
   readonly uploads_max: number;
@@ -28,14 +29,6 @@ export interface Received extends Written {
   readonly content_id: string;
 }
 
-/** Part of all uploads that one organization has at most, so that others have some left. */
-const SHARE_OF_DRIVE = 3 / 4;
-
-/** All uploads that this process receives in parallel are in use. */
-export class UploadsBusy extends Error {
-  override readonly name = 'UploadsBusy';
-}
-
 export class UploadTooSlow extends Error {
   override readonly name = 'UploadTooSlow';
 }
@@ -54,13 +47,14 @@ export class Refused extends Error {
 
 /** Receives the bytes of uploads. Each upload holds a few chunks in memory, whatever its size. */
 export class Uploads {
-  private receiving = 0;
-  private readonly of_drive = new Map<string, number>();
+  private readonly places: Places;
 
   constructor(
     private readonly contents: Contents,
     private readonly limits: UploadLimits,
-  ) {}
+  ) {
+    this.places = new Places(limits.uploads_max);
+  }
 
   /** Period over which the speed of an upload is measured, ms. */
   get slow_ms(): number {
@@ -68,12 +62,12 @@ export class Uploads {
   }
 
   get in_progress(): number {
-    return this.receiving;
+    return this.places.taken;
   }
 
   /**
    * Stores a content durably, or refuses it and keeps nothing; a dry run keeps nothing in any case.
-   * @throws UploadsBusy; UploadTooSlow; ContentStoreFull; errors of the source
+   * @throws ContentBusy; UploadTooSlow; ContentStoreFull; errors of the source
    */
   async receive(
     drive_id: string,
@@ -95,22 +89,13 @@ export class Uploads {
     });
   }
 
-  /** Runs a task that receives bytes for an organization. @throws UploadsBusy */
+  /** Runs a task that receives bytes for an organization. @throws ContentBusy */
   async inPlace<T>(drive_id: string, task: () => Promise<T>): Promise<T> {
-    const { uploads_max } = this.limits;
-    const { receiving, of_drive } = this;
-    const own = of_drive.get(drive_id) ?? 0;
-    if (receiving >= uploads_max || own >= Math.max(1, uploads_max * SHARE_OF_DRIVE))
-      throw new UploadsBusy('too many uploads at one time');
-    this.receiving++;
-    of_drive.set(drive_id, own + 1);
+    const free = this.places.take(drive_id);
     try {
       return await task();
     } finally {
-      this.receiving--;
-      const left = of_drive.get(drive_id)! - 1;
-      if (left > 0) of_drive.set(drive_id, left);
-      else of_drive.delete(drive_id);
+      free();
     }
   }
 

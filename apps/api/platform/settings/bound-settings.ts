@@ -1,7 +1,7 @@
 import { flag, Setting, whole } from '../../../../libs/settings/kinds.js';
 import { StoreSettings } from '../../../../libs/stores/settings.js';
 
-const GIB = 2 ** 30;
+export const GIB = 2 ** 30;
 export const DAY_MS = 86_400_000;
 
 /** How workers divide the drives among themselves, and limits of drives, caches, webhooks, queries, feeds and signalling. */
@@ -71,6 +71,13 @@ export class BoundSettings extends StoreSettings {
     'Maximum uploads that this process receives in parallel, three quarters of them of one organization; beyond it 503',
   )
   readonly content_uploads_max!: number;
+
+  @Setting(
+    '256',
+    whole(1, 100_000),
+    'Maximum downloads that this process sends in parallel, three quarters of them of one organization; beyond it 503',
+  )
+  readonly content_downloads_max!: number;
 
   @Setting(
     '100',

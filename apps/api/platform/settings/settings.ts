@@ -15,7 +15,7 @@ import {
 import { readSettings } from '../../../../libs/settings/read.js';
 import { problemsBeside } from '../../../../libs/stores/settings.js';
 import { nearestOf } from '../nearest.js';
-import { BoundSettings, DAY_MS } from './bound-settings.js';
+import { BoundSettings, DAY_MS, GIB } from './bound-settings.js';
 import ipaddr from 'ipaddr.js';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -120,6 +120,13 @@ export class Settings extends BoundSettings {
     'Maximum time for a client to send one request, and to receive a response without progress (milliseconds)',
   )
   readonly request_timeout_ms!: number;
+
+  @Setting(
+    '268435456',
+    whole(1_024, 1024 * GIB),
+    'Maximum unread bytes of all responses together, live feeds and downloads aside; beyond it the connections with most unread bytes are closed',
+  )
+  readonly responses_unread_bytes!: number;
 
   @Setting(
     '86400000',
