@@ -7,6 +7,7 @@ import { download, put, raw } from '../support/content.js';
 import { makeDisk, makeFile } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
+// Each process has its own limit: other processes on the same stores would accept what one refuses.
 describe('limits of downloads', () => {
   it('one more than the maximum is refused until the client of another has read or is gone', async () => {
     const service = await TestService.start({
