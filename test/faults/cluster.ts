@@ -91,7 +91,10 @@ export class Supervised {
   ): void {
     if (this.is_killed || this.running !== process) return;
     const last = process.output.slice(-2000);
-    this.breach(`${this.program} ended by itself (${ended.code ?? ended.signal}): ${last}`);
+    const what = `${this.program} ended by itself (${ended.code ?? ended.signal}): ${last}`;
+    // At once: without the process, the trial itself may fail before it reports.
+    console.error(what);
+    this.breach(what);
   }
 }
 
