@@ -1,11 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { Downloads } from '../../libs/application/content/downloads.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
+import type { Client } from '../support/client.js';
 import { download, put, raw } from '../support/content.js';
 import { makeDisk, makeFile } from '../support/directory.js';
 import { TestService } from '../support/service.js';
+
+/** A connection that has sent a request for a content. */
+function requesting({ base, token }: Client, id: string): Socket {
+  const { hostname, port, pathname } = new URL(`${base}/directory/asset/${id}.bin`);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET ${pathname} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  return socket;
+}
 
 // Each process has its own limit: other processes on the same stores would accept what one refuses.
 describe('limits of downloads', () => {
@@ -18,10 +27,7 @@ describe('limits of downloads', () => {
       const { id } = await makeFile(admin, await makeDisk({ admin, ...org }), 'large.bin');
       // More than the buffers of both ends of a connection hold.
       await put(admin, id, randomBytes(20_000_000));
-      const { hostname, port, pathname } = new URL(`${admin.base}/directory/asset/${id}.bin`);
-      const unread = connect(Number(port), hostname);
-      const token = `Authorization: Bearer ${admin.token}`;
-      unread.write(`GET ${pathname} HTTP/1.1\r\nHost: x\r\n${token}\r\n\r\n`);
+      const unread = requesting(admin, id);
       await once(unread, 'readable');
       for (const method of ['GET', 'HEAD']) {
         const busy = await raw(admin, `/directory/asset/${id}.bin`, { method });
@@ -58,10 +64,7 @@ describe('limits of downloads', () => {
       };
       const server = service.server.app.getHttpServer();
       const connected = once(server, 'connection');
-      const { hostname, port, pathname } = new URL(`${org.admin.base}/directory/asset/${id}.bin`);
-      const client = connect(Number(port), hostname);
-      const token = `Authorization: Bearer ${org.admin.token}`;
-      client.write(`GET ${pathname} HTTP/1.1\r\nHost: x\r\n${token}\r\n\r\n`);
+      const client = requesting(org.admin, id);
       const [at_server] = await connected;
       await eventually(() => reads === 1);
       client.destroy();

@@ -1,12 +1,11 @@
 import type { Access } from '../access/access.js';
 import { KnownTypes } from '../access/known-types.js';
 import {
-  type DirectoryNode,
   directoryNode,
   isExpired,
-  nodesUpwards,
   systemFamilyOf,
   isFolder,
+  PassedDown,
   sovereignNodes,
   topFolders,
 } from '../access/resources.js';
@@ -142,21 +141,23 @@ export function reachedAs(
   { collapse, permission_type }: ReachQuery,
   show: ShowPath,
 ): (place: ReachedPlace) => Reached {
-  const cuts = collapse ? cutsBelow(access, permission_type) : new Map<string, string[]>();
+  const known = new KnownTypes(access);
+  const cuts = collapse ? cutsBelow(known, permission_type) : new Map<string, string[]>();
   return (place) => {
     const { resource_id } = place;
     return {
       ...place,
       types: typesHeld(access, resource_id),
-      types_below: collapse ? typesPassedOn(access, resource_id) : [],
+      types_below: collapse ? typesPassedOn(known, resource_id) : [],
       cuts: cuts.get(resource_id) ?? [],
       because: becauseOf(access, resource_id, show),
     };
   };
 }
 
-function typesPassedOn(access: Access, resource_id: string): readonly PermissionType[] {
-  if (isDirectoryId(resource_id)) return new KnownTypes(access).below(resource_id);
+function typesPassedOn(known: KnownTypes, resource_id: string): readonly PermissionType[] {
+  const { access } = known;
+  if (isDirectoryId(resource_id)) return known.below(resource_id);
   return hasParts(access.state, resource_id) ? access.systemTypes(resource_id) : [];
 }
 
@@ -198,51 +199,28 @@ function isRoot(known: KnownTypes, id: string, type?: PermissionType): boolean {
 /** Null for a folder that has expired or has an expired ancestor. */
 type NearestRoot = { readonly root_id?: string } | null;
 
-/** The nearest root of folders, each found once, from that of its parent. Valid until the state changes. */
-class NearestRoots {
-  private readonly by_folder = new Map<string, NearestRoot>();
-
-  constructor(
-    private readonly known: KnownTypes,
-    private readonly type?: PermissionType,
-  ) {}
-
-  /** The folder itself, if it is a root, else its nearest ancestor that is one. */
-  find(folder_id: string): NearestRoot {
-    const { known, type, by_folder } = this;
-    const { state, now } = known.access;
-    const line: DirectoryNode[] = [];
-    let nearest: NearestRoot = {};
-    for (const node of nodesUpwards(state, folder_id)) {
-      const found = by_folder.get(node.id);
-      if (found !== undefined) {
-        nearest = found;
-        break;
-      }
-      line.push(node);
-    }
-    for (const node of line.toReversed()) {
-      if (isExpired(node, now)) nearest = null;
-      else if (nearest && isRoot(known, node.id, type)) nearest = { root_id: node.id };
-      by_folder.set(node.id, nearest);
-    }
-    return nearest;
-  }
+/** The nearest root of folders: itself, or else its nearest ancestor that is one. */
+function nearestRoots(known: KnownTypes, type?: PermissionType): PassedDown<NearestRoot> {
+  const { state, now } = known.access;
+  return new PassedDown<NearestRoot>(state, {}, (folder, above) => {
+    if (above === null || isExpired(folder, now)) return null;
+    return isRoot(known, folder.id, type) ? { root_id: folder.id } : above;
+  });
 }
 
 /** By root: the sovereign folders and files below it that inherit nothing of it, each at its nearest root. */
-function cutsBelow(access: Access, type?: PermissionType): Map<string, string[]> {
+function cutsBelow(known: KnownTypes, type?: PermissionType): Map<string, string[]> {
+  const { access } = known;
   const { state } = access;
   const cuts = new Map<string, string[]>();
   if (access.is_owner) return cuts;
-  const known = new KnownTypes(access);
-  const nearest_roots = new NearestRoots(known, type);
+  const nearest_roots = nearestRoots(known, type);
   for (const id of sovereignNodes(state)) {
     const node = directoryNode(state, id)!;
     const parent_id = node.parent_folder_uuid!;
     const passed_on: readonly PermissionType[] = known.below(parent_id);
     if (type ? !passed_on.includes(type) : passed_on.length === 0) continue;
-    const root = isExpired(node, access.now) ? undefined : nearest_roots.find(parent_id)?.root_id;
+    const root = isExpired(node, access.now) ? undefined : nearest_roots.by(parent_id)?.root_id;
     if (!root) continue;
     const below = cuts.get(root);
     if (!below) cuts.set(root, [id]);

@@ -1,7 +1,7 @@
 import { DIRECTORY_TYPES, type DirectoryType } from '../kernel/permission-types.js';
 import { type Access, gives } from './access.js';
 import type { Permission } from './permission.js';
-import { type DirectoryNode, directoryNode, isExpired } from './resources.js';
+import { type DirectoryNode, directoryNode, isExpired, PassedDown } from './resources.js';
 
 /** Null for a folder or file that has expired or has an expired ancestor. */
 type Types = readonly DirectoryType[] | null;
@@ -13,10 +13,14 @@ const NONE: readonly DirectoryType[] = [];
  * computed once, from what its parent passes on, so it is valid only until the state changes.
  */
 export class KnownTypes {
-  /** By folder: types inherited by its content. */
-  private readonly passed_on = new Map<string, Types>();
+  /** The types inherited by the content of folders. */
+  private readonly passed_on: PassedDown<Types>;
 
-  constructor(readonly access: Access) {}
+  constructor(readonly access: Access) {
+    this.passed_on = new PassedDown<Types>(access.state, NONE, (folder, above) =>
+      this.typesOn(folder, above, ({ inheritable }) => inheritable),
+    );
+  }
 
   /** As `Access.directoryTypes`. */
   held(resource_id: string): readonly DirectoryType[] {
@@ -24,7 +28,7 @@ export class KnownTypes {
     if (access.is_owner) return access.directoryTypes(resource_id);
     const node = directoryNode(access.state, resource_id);
     if (!node) return NONE;
-    return this.typesOn(node, this.passedOn(node.parent_folder_uuid), () => true) ?? NONE;
+    return this.typesOn(node, this.passed_on.by(node.parent_folder_uuid), () => true) ?? NONE;
   }
 
   /** As `Access.canDirectory`, but a failed check is not recorded. */
@@ -40,7 +44,7 @@ export class KnownTypes {
   /** The types that a folder passes on to what is not sovereign; none for files. */
   below(folder_id: string): readonly DirectoryType[] {
     const { access } = this;
-    if (!access.is_owner) return this.passedOn(folder_id) ?? NONE;
+    if (!access.is_owner) return this.passed_on.by(folder_id) ?? NONE;
     return access.state.folders.has(folder_id) ? access.directoryTypes(folder_id) : NONE;
   }
 
@@ -51,24 +55,6 @@ export class KnownTypes {
     if (!node || node.parent_folder_uuid === null) return NONE;
     if (node.has_sovereign_permissions && !access.is_owner) return NONE;
     return this.below(node.parent_folder_uuid);
-  }
-
-  private passedOn(folder_id: string | null): Types {
-    const { passed_on, access } = this;
-    const line: DirectoryNode[] = [];
-    let types: Types = NONE;
-    for (let id = folder_id; id !== null; id = line.at(-1)!.parent_folder_uuid) {
-      const known = passed_on.get(id);
-      if (known !== undefined) types = known;
-      const node = known === undefined ? access.state.folders.get(id) : undefined;
-      if (!node) break;
-      line.push(node);
-    }
-    for (const node of line.toReversed()) {
-      types = this.typesOn(node, types, ({ inheritable }) => inheritable);
-      passed_on.set(node.id, types);
-    }
-    return types;
   }
 
   /** The types inherited by a folder or file, with those of the counting grants on it. */

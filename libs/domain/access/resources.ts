@@ -46,6 +46,45 @@ export function* nodesUpwards(state: DriveState, resource_id: string): Generator
   }
 }
 
+/**
+ * What folders pass on to their content, each computed once, from what its parent passes on: so many folders cost
+ * what there are, however deep. Valid only until the state changes.
+ */
+export class PassedDown<T> {
+  private readonly by_folder = new Map<string, T>();
+
+  /**
+   * @param top what comes from above folders without a parent, and from missing ones
+   * @param passOn what a folder passes on if so much comes from above
+   */
+  constructor(
+    private readonly state: DriveState,
+    private readonly top: T,
+    private readonly passOn: (folder: DirectoryNode, above: T) => T,
+  ) {}
+
+  /** Null stands for the parent of folders without one. */
+  by(folder_id: string | null): T {
+    const { state, by_folder, passOn } = this;
+    const line: DirectoryNode[] = [];
+    let passed_on = this.top;
+    for (let id = folder_id; id !== null; id = line.at(-1)!.parent_folder_uuid) {
+      if (by_folder.has(id)) {
+        passed_on = by_folder.get(id)!;
+        break;
+      }
+      const folder = state.folders.get(id);
+      if (!folder) break;
+      line.push(folder);
+    }
+    for (const folder of line.toReversed()) {
+      passed_on = passOn(folder, passed_on);
+      by_folder.set(folder.id, passed_on);
+    }
+    return passed_on;
+  }
+}
+
 /** True for the id of a folder; files pass nothing on. */
 export function isFolder(state: DriveState, resource_id: string): boolean {
   return state.folders.has(resource_id);

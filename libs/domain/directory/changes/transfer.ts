@@ -109,10 +109,10 @@ export function copyItem(kind: ItemKind): Decider<CopyItem> {
     const arrival = arrive(context, item, to.id, item.name, policy, allowed);
     if (isRefusal(arrival)) return arrival;
     if ('keeps' in arrival) return answerWithKept(access, arrival.keeps, allowed);
-    const too_long =
+    const too_much =
       refuseLongArrival(context, item, to, arrival.name, command) ??
       refuseTooManyLabels(context, item);
-    if (too_long) return too_long;
+    if (too_much) return too_much;
     const copied = event('ItemCopied', {
       source_id: item.id,
       copy_id: command.fresh.id,

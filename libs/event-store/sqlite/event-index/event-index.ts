@@ -11,7 +11,7 @@ import { inTransaction, records, rows } from '../files/database.js';
 import type { Statement } from '../files/database-thread.js';
 import { blocksOf } from './index-blocks.js';
 import { firstDifferent } from './index-comparison.js';
-import { countOf, countsOfTypes, type IndexedDrive, revisionsOf } from './index-search.js';
+import { countOf, countTypes, type IndexedDrive, revisionsOf } from './index-search.js';
 
 /** Drives have numbers; a drive's index is replaced by renumbering another one. */
 const INDEX_FILE = {
@@ -110,16 +110,10 @@ export class SqliteEventIndex extends CacheFile implements EventIndex {
     range: RevisionRange,
   ): Promise<readonly number[]> {
     const counts = new Map(types.map((type) => [type, 0]));
-    for await (const part of this.parts(drive_id, { ...filter, types }, range)) {
-      // The next part likely has the same types, and is done once they are counted.
-      const searched = [...counts.keys()].toSorted((a, b) => counts.get(b)! - counts.get(a)!);
-      const more = await this.ask(drive_id, part, (db, drive, within) =>
-        countsOfTypes(db, drive, filter, searched, within),
+    for await (const part of this.parts(drive_id, { ...filter, types }, range))
+      await this.ask(drive_id, part, (db, drive, within) =>
+        countTypes(db, drive, filter, counts, within),
       );
-      if (more)
-        for (const [at, type] of searched.entries())
-          counts.set(type, counts.get(type)! + more[at]!);
-    }
     return types.map((type) => counts.get(type)!);
   }
 

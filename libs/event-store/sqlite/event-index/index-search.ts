@@ -102,16 +102,15 @@ export function countOf(
   return revisionsOf(db, drive, filter, range, 'ASC').reduce((count) => count + 1, 0);
 }
 
-/** Number of matching events of each of these types, which are distinct. */
-export function countsOfTypes(
+/** Adds the numbers of matching events of each of these types to those counted before. */
+export function countTypes(
   db: DatabaseSync,
   indexed: IndexedDrive,
   filter: Omit<EventFilter, 'types'>,
-  types: readonly string[],
+  counts: Map<string, number>,
   range: RevisionRange,
-): number[] {
+): void {
   const { drive, last } = indexed;
-  const counts = new Map(types.map((type) => [type, 0]));
   const is_any = Object.values(filter).every((value) => value === undefined);
   const matching = ({ from, to }: RevisionRange): Generator<number> =>
     revisionsOf(db, indexed, filter, { from, to }, 'ASC');
@@ -121,7 +120,6 @@ export function countsOfTypes(
   let in_blocks = 0;
   const digests = new Map([...counts.keys()].map((type) => [digestOf(termOf('type', type)), type]));
   const looked_up = new LookedUp(new Set(digests.keys()));
-  let searched = [...digests.keys()];
   for (const block of blocksOf(last + 1)) {
     const { first, size } = block;
     in_blocks = first + size;
@@ -134,7 +132,9 @@ export function countsOfTypes(
       chosen![revision - first] = 1;
       left++;
     }
-    const numbers = new Set(searched.map((digest) => bucketIn(block, digest)));
+    // A block likely has the same types as the one before, and is done once they are counted.
+    const searched = [...digests].toSorted(([, a], [, b]) => counts.get(b)! - counts.get(a)!);
+    const numbers = new Set(searched.map(([digest]) => bucketIn(block, digest)));
     for (const number of numbers) {
       // Each event has one type.
       if (left === 0) break;
@@ -147,13 +147,9 @@ export function countsOfTypes(
         left -= count;
       }
     }
-    // The next block likely has the same types, and is done once they are counted.
-    searched = searched.toSorted(
-      (a, b) => counts.get(digests.get(b)!)! - counts.get(digests.get(a)!)!,
-    );
   }
   const recent = { from: Math.max(range.from, in_blocks), to: range.to };
-  if (recent.from > recent.to) return [...counts.values()];
+  if (recent.from > recent.to) return;
   const chosen = new Set(matching(recent));
   const query = rows(
     db,
@@ -164,7 +160,6 @@ export function countsOfTypes(
     const type = typeIn(String(terms));
     if (counts.has(type)) add(type, 1);
   }
-  return [...counts.values()];
 }
 
 function* everyOne({ from, to }: RevisionRange, direction: 'ASC' | 'DESC'): Generator<number> {
