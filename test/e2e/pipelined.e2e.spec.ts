@@ -6,8 +6,8 @@ import type { Client } from '../support/client.js';
 import { listRequest, longList } from '../support/long-list.js';
 import { TestService } from '../support/service.js';
 
-/** Maximum waiting requests of a connection. */
-const WAITING = 16;
+/** Not the default. */
+const WAITING = 7;
 
 const UNDECODABLE = 'GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n';
 const UPGRADE =
@@ -27,7 +27,9 @@ describe('requests that arrive together on one connection', () => {
   let admin: Client;
   let long_list: string;
   beforeAll(async () => {
-    service = await TestService.start({ REQUEST_TIMEOUT_MS: '1000' });
+    service = await TestService.start({
+      ...{ REQUEST_TIMEOUT_MS: '1000', CONNECTION_REQUESTS_WAITING: `${WAITING}` },
+    });
     ({ admin } = await service.organization());
     long_list = await longList(admin);
   });
@@ -72,21 +74,36 @@ describe('a client that reads no response', () => {
   beforeAll(async () => {
     service = await TestService.start({
       ...{ REQUEST_TIMEOUT_MS: '600000', RESPONSES_UNREAD_BYTES: '20000000' },
+      CONNECTION_REQUESTS_WAITING: `${WAITING}`,
     });
     ({ admin } = await service.organization());
     long_list = await longList(admin);
   });
   afterAll(() => service.stop());
 
+  /** Connections that the service has closed so far, by reason. */
+  const closedFor = async (reason: string): Promise<number> => {
+    const { body } = await service.client().get('/metrics');
+    const start = `drive_workspace_http_connections_closed_total{reason="${reason}"} `;
+    const line = `${body}`.split('\n').find((one) => one.startsWith(start));
+    return line === undefined ? 0 : Number(line.slice(start.length));
+  };
+
   it.each([
-    ['more than the maximum of waiting requests', () => listRequest(admin, 1).repeat(WAITING + 1)],
-    ['more than the maximum, of undecodable paths', () => UNDECODABLE.repeat(WAITING + 1)],
-    ['a request for a WebSocket', () => UPGRADE],
-  ])('is disconnected if it sends %s', async (_, requests) => {
+    [
+      'more than the maximum of waiting requests',
+      () => listRequest(admin, 1).repeat(WAITING + 1),
+      1,
+    ],
+    ['more than the maximum, of undecodable paths', () => UNDECODABLE.repeat(WAITING + 1), 1],
+    ['a request for a WebSocket', () => UPGRADE, 0],
+  ])('is disconnected if it sends %s', async (_, requests, counted) => {
+    const before = await closedFor('waiting');
     const { client, server } = await open(service);
     client.pause();
     client.write(long_list + requests());
     await once(server, 'close');
+    expect(await closedFor('waiting')).toBe(before + counted);
     expect((await admin.post('/groups/list', { page_size: 1 })).status).toBe(200);
     client.destroy();
   });
@@ -100,6 +117,7 @@ describe('a client that reads no response', () => {
     }
     await closed;
     expect(opened.filter(({ server }) => server.destroyed)).toHaveLength(1);
+    expect(await closedFor('unread')).toBe(1);
     for (const { client } of opened) client.destroy();
   });
 });

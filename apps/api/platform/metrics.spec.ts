@@ -15,7 +15,7 @@ describe('request metrics', () => {
     const lines = (text: string): string[] => text.split('\n').filter(Boolean).sort();
     const compare = async (): Promise<void> => {
       const { body, content_type } = await metrics.page();
-      const own = lines(body).filter((line) => !line.includes('http_errors_total'));
+      const own = lines(body).filter((line) => line.includes('http_request_duration_seconds'));
       expect(own).toEqual(lines(await registry.metrics()));
       expect(content_type).toBe(registry.contentType);
     };
@@ -40,6 +40,7 @@ describe('request metrics', () => {
     metrics.info('about', 'About', { version: '1' });
     metrics.observeRequest('GET', '/', 200, 1);
     metrics.observeError(429, 'rate.limited');
+    metrics.observeClosed('unread');
     const { body } = await metrics.page();
     const lines = body.split('\n').filter((line) => !line.includes('_duration_seconds'));
     expect(lines).toEqual([
@@ -47,6 +48,10 @@ describe('request metrics', () => {
       '# HELP drive_workspace_http_errors_total Requests that ended with an error, by status and type of the error',
       '# TYPE drive_workspace_http_errors_total counter',
       'drive_workspace_http_errors_total{status="429",type="rate.limited"} 1',
+      '',
+      '# HELP drive_workspace_http_connections_closed_total Connections closed because of too many waiting requests, or too many unread bytes',
+      '# TYPE drive_workspace_http_connections_closed_total counter',
+      'drive_workspace_http_connections_closed_total{reason="unread"} 1',
       '',
       '# HELP drive_workspace_drives Drives in memory',
       '# TYPE drive_workspace_drives gauge',

@@ -48,6 +48,7 @@ export const PREFIX = 'drive_workspace_';
 export class Metrics {
   readonly registry = new Registry();
   private readonly errors: client.Counter<'status' | 'type'>;
+  private readonly closed: client.Counter<'reason'>;
   /** By route, method and first digit of the status, so that no key text is built per request. */
   private readonly series = new Map<string, Map<string, Series[]>>();
 
@@ -66,6 +67,11 @@ export class Metrics {
       'http_errors_total',
       'Requests that ended with an error, by status and type of the error',
       ['status', 'type'],
+    );
+    this.closed = this.counter(
+      'http_connections_closed_total',
+      'Connections closed because of too many waiting requests, or too many unread bytes',
+      ['reason'],
     );
   }
 
@@ -93,6 +99,11 @@ export class Metrics {
   /** Counts one error. @param type the slug of the response */
   observeError(status: number, type: string): void {
     this.errors.inc({ status, type });
+  }
+
+  /** Counts a connection that was closed for what its client did not read. */
+  observeClosed(reason: 'unread' | 'waiting'): void {
+    this.closed.inc({ reason });
   }
 
   counter<Label extends string = never>(

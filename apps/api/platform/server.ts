@@ -15,7 +15,7 @@ import type { Settings } from './settings/settings.js';
 import { limitReceiving } from './receive-timeout.js';
 import { installStreams } from './requests/streamed.js';
 import { installJsonParser } from './requests/json-body.js';
-import { inTurn } from './requests/pipelining.js';
+import { Pipelining } from './requests/pipelining.js';
 import { installPreferHeader, markStrict } from './requests/strictness.js';
 import { ValidationPipe } from './requests/validation.js';
 import { UnreadResponses } from './unread-responses.js';
@@ -183,7 +183,7 @@ function isEventStream(body: unknown): boolean {
   return body instanceof StreamableFile && body.getHeaders().type.startsWith('text/event-stream');
 }
 
-type Observer = Pick<Metrics, 'observeRequest' | 'observeError'>;
+type Observer = Pick<Metrics, 'observeRequest' | 'observeError' | 'observeClosed'>;
 
 /**
  * Creates the HTTP server: request ids, CORS, body parsing, access log and request metrics. Requests
@@ -194,6 +194,9 @@ export function createFastifyAdapter(
   logger: JsonLogger,
   metrics?: Observer,
 ): FastifyAdapter {
+  const pipelining = new Pipelining(settings.connection_requests_waiting, () =>
+    metrics?.observeClosed('waiting'),
+  );
   const adapter = new DriveAdapter({
     logger: false,
     // There is no middleware; the middleware runner would cost time for every request.
@@ -209,7 +212,7 @@ export function createFastifyAdapter(
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       if (routeToPage(request, reply)) return;
       // The router failed before any hook ran.
-      inTurn(request.raw, reply.raw, () => {
+      pipelining.inTurn(request.raw, reply.raw, () => {
         void reply.headers(CORS_HEADERS).header(REQUEST_ID, request.id);
         sendError(error, request, reply, logger, metrics);
       });
@@ -225,9 +228,10 @@ export function createFastifyAdapter(
   adapter.unread = new UnreadResponses(
     settings.responses_unread_bytes,
     settings.request_timeout_ms,
+    () => metrics?.observeClosed('unread'),
   );
   const server = adapter.getInstance<FastifyInstance>();
-  server.addHook('onRequest', ({ raw }, reply, done) => inTurn(raw, reply.raw, done));
+  server.addHook('onRequest', ({ raw }, reply, done) => pipelining.inTurn(raw, reply.raw, done));
   recordPaths(server);
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(CORS_HEADERS).header(REQUEST_ID, request.id);

@@ -11,16 +11,21 @@ export class UnreadResponses {
   private readonly unread = new Set<UnreadResponse>();
   private readonly all = new UnreadBytes(this.unread, {
     bytesOf: ({ bytes }) => bytes,
-    cut: ({ response }) => response.destroy(),
+    cut: ({ response }) => {
+      this.closed();
+      response.destroy();
+    },
   });
 
   /**
    * @param most_bytes of all responses; above it, connections of those with the most are closed
    * @param stall_ms time without progress after which a response is given up with its connection
+   * @param closed called for every connection that is closed for its unread bytes
    */
   constructor(
     private readonly most_bytes: number,
     private readonly stall_ms: number,
+    private readonly closed: () => void = () => {},
   ) {}
 
   /** Counts a response that was just sent, unless the system has taken all of it. */

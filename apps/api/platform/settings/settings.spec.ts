@@ -32,6 +32,7 @@ describe('settings', () => {
        "bucket_timeout_ms": 5000,
        "close_timeout_ms": 5000,
        "cold_loads_max": 4,
+       "connection_requests_waiting": 16,
        "content_downloads_max": 256,
        "content_max_bytes": 5368709120,
        "content_min_bytes_per_s": 1024,

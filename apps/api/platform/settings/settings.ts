@@ -129,6 +129,13 @@ export class Settings extends BoundSettings {
   readonly responses_unread_bytes!: number;
 
   @Setting(
+    '16',
+    whole(1, 10_000),
+    'Maximum requests of one connection that wait for the response to an earlier one; beyond it the connection is closed',
+  )
+  readonly connection_requests_waiting!: number;
+
+  @Setting(
     '86400000',
     whole(0, 365 * DAY_MS),
     'Wait between the two steps of an ownership transfer (milliseconds)',
