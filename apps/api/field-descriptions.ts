@@ -107,7 +107,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   granter_name: 'Name of the granter',
   group_avatar: 'URL of the picture of the group',
   group_name: 'Name of the group',
-  has_sovereign_permissions: 'True: grants on folders above do not apply',
+  has_sovereign_permissions:
+    'True: grants on folders above do not apply. A creator other than the owner gets all six types on it, until their MANAGE on the folder around it ends',
   host: 'URL of the service',
   host_url: 'URL of the service that holds the organization',
   icp_principal: 'Principal of the identity',

@@ -2,6 +2,7 @@ import { Client, type Organization } from '../support/client.js';
 import { given, granted } from '../support/facts.js';
 import { Planted } from '../support/planted.js';
 import { TestService } from '../support/service.js';
+import { Signer } from '../support/signer.js';
 
 describe('history over HTTP', () => {
   let service: TestService;
@@ -404,6 +405,42 @@ describe('history over HTTP', () => {
       }
       const own = await history({ resource_id: 'UserID_audrey' }, audrey);
       expect(JSON.stringify(own.items)).toContain(former);
+    });
+
+    it('names no former id of others who appear in the history of a record', async () => {
+      const [, audrey] = org.members;
+      const former = audrey!.user_id;
+      await given(service, org, granted(org, former, 'TABLE_GROUPS', 'CREATE'));
+      const made = await group('Made', {}, audrey);
+      const invite = { group_id: made, invitee_id: bob.user_id, role: 'MEMBER' };
+      expect((await audrey!.post('/groups/invites/create', invite)).status).toBe(200);
+      const swap = { current_user_id: former, new_user_id: 'UserID_audrey' };
+      await org.admin.post('/organization/superswap_user', swap);
+      const { items } = await history({ resource_id: made, direction: 'ASC' }, bob);
+      expect(JSON.stringify(items)).not.toContain(former);
+      expect(items[0]).toMatchObject({ type: 'GroupCreated', actor: { user_id: 'UserID_audrey' } });
+      expect(items.at(-1).summary).toMatch(/ did something of the type UserSuperswapped$/);
+      const audited = (await history({ resource_id: made })).items;
+      expect(audited.at(0).summary).toContain(former);
+    });
+
+    it('names no former id of a contact that was redeemed with a note', async () => {
+      await given(service, org, granted(org, bob.user_id, 'TABLE_CONTACTS', 'VIEW'));
+      const { data: placeholder } = await org.admin.post('/contacts/create', { name: 'Seat' });
+      const [created] = (await history({ resource_id: placeholder.id }, bob)).items;
+      expect(created.data.from_placeholder_user_id).toBe('');
+      const newcomer = new Signer();
+      const redeem = {
+        current_user_id: placeholder.id,
+        new_user_id: newcomer.user_id,
+        redeem_code: placeholder.redeem_code,
+        note: 'hello',
+      };
+      expect((await newcomer.in(org).post('/contacts/redeem', redeem)).status).toBe(200);
+      const { items } = await history({ resource_id: newcomer.user_id }, bob);
+      expect(items[0]).toMatchObject({ type: 'ContactRedeemed' });
+      expect(items[0].changes).toContainEqual(expect.objectContaining({ after: 'hello' }));
+      expect(JSON.stringify(items)).not.toContain(placeholder.id);
     });
 
     it('summarizes only events that changed something of the record that they may see', async () => {

@@ -48,7 +48,7 @@ describe('quickstart, over HTTP', () => {
     const { data } = await quickstart({
       org_name: ' Acme ',
       tracer: 'o',
-      admin: { name: 'Ada', tracer: 'a', secret_entropy: 'ada’s secret' },
+      admin: { name: ' Ada ', tracer: 'a', secret_entropy: 'ada’s secret' },
       members: [{ name: 'Bob', tracer: 'b' }, {}],
       email: 'ada@example.com',
       note: 'a note',
@@ -134,6 +134,8 @@ describe('quickstart, over HTTP', () => {
     for (const [bad, pointer] of [
       [{ org_name: 'o'.repeat(65) }, '/org_name'],
       [{ org_name: ' ' }, '/org_name'],
+      [{ admin: { name: 'a'.repeat(65) } }, '/admin/name'],
+      [{ admin: { name: ' ' } }, '/admin/name'],
       [{ members: members(101) }, '/members'],
       [{ members: [{ name: 'n'.repeat(257) }] }, '/members/0/name'],
       [{ members: [{ secret_entropy: '' }] }, '/members/0/secret_entropy'],
@@ -166,6 +168,7 @@ describe('quickstart, over HTTP', () => {
     }
     const { status } = await quickstart({
       org_name: 'o'.repeat(64),
+      admin: { name: ` ${'a'.repeat(64)} ` },
       members: [...members(99), { name: 'n'.repeat(256), secret_entropy: 's'.repeat(256) }],
       note: 'n'.repeat(8192),
       tracer: 't'.repeat(256),

@@ -21,7 +21,7 @@ export const DISK_TYPE_ALIASES = {
 } as const;
 
 export class AdminBody {
-  @Text({ min: 1, max: 256, default: 'Admin' }) name!: string;
+  @Text({ min: 1, max: 64, trim: true, default: 'Admin' }) name!: string;
   @Text({ min: 1, max: 256, description: 'Secret from which the identity is derived' })
   secret_entropy?: string;
   @Text({ max: 256 }) tracer?: string;

@@ -1,5 +1,8 @@
-import type { RecordBase } from '../../domain/kernel/record.js';
 import { isDeepStrictEqual } from 'node:util';
+import { Access } from '../../domain/access/access.js';
+import { isClose } from '../../domain/contacts/reads.js';
+import { PREFIX } from '../../domain/kernel/ids.js';
+import type { RecordBase } from '../../domain/kernel/record.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { contactWith } from '../../domain/relations/contact-with.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
@@ -21,36 +24,36 @@ type Members = Readonly<Record<string, unknown>>;
 /** Families with fields that no read shows to readers of the record; summaries would tell their values. */
 const PARTLY_SHOWN: ReadonlySet<string> = new Set(['organization', 'contacts']);
 
+const USER_IDS = new RegExp(`${PREFIX.user}[A-Za-z0-9_-]+`, 'g');
+
 /**
  * The part of an event that a reader without audit permission may see: the data of one record, redacted as `get` would
  * currently redact it for this reader.
  */
 export class Concerning {
-  /** The id under which all is shown to readers who may not see the record's former ids; null for others. */
-  private readonly only_id: string | null;
+  /** Ids of users as the reader sees them. */
+  private readonly shown_ids = new Map<string, string>();
 
   constructor(
     /** The reader's context on the current state, secrets masked. */
     private readonly context: Context,
     /** The current and former ids of the record. */
     private readonly ids: ReadonlySet<string>,
-  ) {
-    this.only_id = ids.size > 1 ? this.idForAll() : null;
-  }
+  ) {}
 
-  /** Null if the `get` of the contact shows its former ids. */
-  private idForAll(): string | null {
-    // The id that was asked for comes first; its contact is the only one among them.
-    const id = [...this.ids][0]!;
-    const contact = contactWith(this.context.state, id);
-    if (!contact) return id;
-    const { past_user_ids } = presentRecord(this.context, 'contacts', contact) as Members;
-    return (past_user_ids as readonly string[]).length > 0 ? null : contact.id;
-  }
-
-  /** The value, but for a former id of the record that the reader may not see: that reads as its current id. */
+  /** The value, but for a former id of a user that the reader may not see: that reads as the current id. */
   idShown<V>(value: V): V | string {
-    return this.only_id !== null && this.ids.has(value as string) ? this.only_id : value;
+    if (typeof value !== 'string' || !value.startsWith(PREFIX.user)) return value;
+    let shown = this.shown_ids.get(value);
+    if (shown === undefined) this.shown_ids.set(value, (shown = this.shownFor(value)));
+    return shown;
+  }
+
+  private shownFor(user_id: string): string {
+    const contact = contactWith(this.context.state, user_id);
+    // The id that was asked for comes first; a deleted contact may have had several.
+    if (!contact) return this.ids.has(user_id) ? [...this.ids][0]! : user_id;
+    return isClose(Access.of(this.context), contact.id) ? user_id : contact.id;
   }
 
   /** The ids of the record among the given ones, as shown to the reader. */
@@ -95,13 +98,21 @@ export class Concerning {
     const after = new Map(changes.map((change) => [change.field, change.after]));
     const shown: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(body))
-      if (typeof value === 'string' && this.ids.has(value)) shown[name] = this.idShown(value);
-      else if (after.has(name)) shown[name] = after.get(name);
+      if (after.has(name)) shown[name] = after.get(name);
+      else if (typeof value === 'string' && this.ids.has(value)) shown[name] = this.idShown(value);
     return shown;
   }
 
-  /** True if an event changed only fields of the organization or contact that no read shows to this reader. */
-  isWithheld(changes: readonly RecordChange[], shown: readonly EventChange[]): boolean {
+  /**
+   * True if the summary of an event tells what no read shows to this reader: it names a former id of a user, or the event
+   * changed only hidden fields of the organization or contact.
+   */
+  isWithheld(
+    summary: string,
+    changes: readonly RecordChange[],
+    shown: readonly EventChange[],
+  ): boolean {
+    if (summary.match(USER_IDS)?.some((id) => this.idShown(id) !== id)) return true;
     const own = changes.filter(({ id }) => this.ids.has(id));
     return shown.length === 0 && own.some(({ definition }) => PARTLY_SHOWN.has(definition.name));
   }

@@ -226,22 +226,21 @@ function itemOf(
   const record = presentEvent(event, changes, asked_for);
   const data = presentBody(event.type, body, open);
   const actor_name = names.actor;
+  const summary = summarize(names, event.type, body);
   if (!concerning) {
-    const summary = summarize(names, event.type, body);
     const fields = changesOf(context, state, event.timestamp_ms, changes, asked_for);
     return { ...record, data, actor_name, summary, changes: fields };
   }
   const shown = concerning.changes(changes);
-  const summary = concerning.isWithheld(changes, shown)
-    ? summarizeType(names, event.type)
-    : summarize(names, event.type, body);
   return {
     ...record,
     actor: { ...record.actor, user_id: concerning.idShown(record.actor.user_id) },
     resource_ids: concerning.idsShown(record.resource_ids),
     data: concerning.data(data, shown),
     actor_name,
-    summary,
+    summary: concerning.isWithheld(summary, changes, shown)
+      ? summarizeType(names, event.type)
+      : summary,
     changes: shown,
   };
 }

@@ -23,6 +23,16 @@ function sourceEnd(access: Access, grant: Permission): number {
   );
 }
 
+/** When the caller's last source of MANAGE on a folder or file ends, ms; -1 = never. */
+export function manageEnd(access: Access, resource_id: string): number {
+  if (access.is_owner) return -1;
+  const end = access
+    .directoryGrants(resource_id)
+    .filter(({ permission_types }) => permission_types.includes('MANAGE'))
+    .reduce((latest, grant) => Math.max(latest, sourceEnd(access, grant)), 0);
+  return end === Infinity ? -1 : end;
+}
+
 /**
  * The types that the caller may not grant on a folder or file, because none of the caller's sources gives the type,
  * lasts as long and applies as deep. MANAGE covers all six, and is covered only by MANAGE.

@@ -44,12 +44,17 @@ function mayReadContact(access: Access, contact_id: string): boolean {
   return access.self(contact_id) !== null || access.can('VIEW', contact_id);
 }
 
+/** True for the contact itself and for callers with EDIT: they see its former ids, among others. */
+export function isClose(access: Access, contact_id: string): boolean {
+  return access.can('EDIT', contact_id) || access.self(contact_id) !== null;
+}
+
 /** A contact as the caller of `context` sees it. */
 export function presentContact(context: Context, contact: Contact): ContactView {
   const access = Access.of(context);
   const { open } = context;
   const may_edit = access.can('EDIT', contact.id);
-  const is_close = may_edit || access.self(contact.id) !== null;
+  const is_close = isClose(access, contact.id);
   return {
     id: contact.id,
     name: open(contact.name, 'name') || contact.id,

@@ -1,5 +1,12 @@
 import { event, type DomainEvent } from '../foundation/events.js';
-import { directoryGrant, disk, diskMade, ROOT, TRASH } from '../permissions/testing/grants.js';
+import {
+  directoryGrant,
+  disk,
+  diskMade,
+  groupOf,
+  ROOT,
+  TRASH,
+} from '../permissions/testing/grants.js';
 import { OWNER, SpecDrive, T0 } from '../testing/drive.js';
 import type { CreateFile, CreateFolder, GetItem } from './commands.js';
 import { directoryCommands as commands } from './definitions.js';
@@ -105,6 +112,25 @@ describe('creating files', () => {
     const owners = drive();
     owners.when(commands.CreateFolder, OWNER, sovereign);
     expect(owners.state.directory_permissions.size).toBe(0);
+  });
+
+  it('ends the grant on a sovereign item with the last MANAGE of its creator on the folder around it', () => {
+    const sovereign = aFolder({ has_sovereign_permissions: true });
+    const until = (id: string, expiry_date_ms: number): DomainEvent =>
+      directoryGrant(id, ROOT, { granted_to: BOB, permission_types: ['MANAGE'], expiry_date_ms });
+    const endOf = (...grants: DomainEvent[]): number => {
+      const made = drive(...grants);
+      made.when(commands.CreateFolder, BOB, sovereign);
+      return made.state.directory_permissions.get(sovereign.fresh.permission_id)!.expiry_date_ms;
+    };
+    expect(endOf(until('soon', T0 + 1000))).toBe(T0 + 1000);
+    expect(endOf(until('soon', T0 + 1000), until('late', T0 + 2000))).toBe(T0 + 2000);
+    expect(endOf(until('soon', T0 + 1000), until('ever', -1))).toBe(-1);
+    // What gives no MANAGE does not count.
+    expect(endOf(until('soon', T0 + 1000), bobMay('EDIT'))).toBe(T0 + 1000);
+    const in_group = groupOf('GroupID_staff', BOB, T0 + 500);
+    const ours = { granted_to: 'GroupID_staff', permission_types: ['MANAGE'] };
+    expect(endOf(...in_group, directoryGrant('ours', ROOT, ours))).toBe(T0 + 500);
   });
 
   it('refuses an id in use or used before, unless it means a new version of that file', () => {

@@ -36,6 +36,8 @@ interface ItemCreated extends ItemFields {
   label_ids: readonly string[];
   /** Id of the grant of all six types on a sovereign item to its creator; null for the owner and for other items. */
   creator_permission_id: string | null;
+  /** End of that grant, ms: the creator's MANAGE on the parent ends then. Absent: never. */
+  creator_permission_ends?: number;
 }
 
 interface ItemUpdated extends Partial<ItemFields> {

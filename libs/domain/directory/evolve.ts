@@ -71,13 +71,13 @@ function labelled<R extends Item>(record: R, label_ids: readonly string[] | unde
 function grantToCreator(
   state: DriveState,
   resource_id: string,
-  created: { creator_permission_id: string | null; created_by: string },
+  created: DirectoryEvents['FileCreated' | 'FolderCreated'],
   at_ms: number,
 ): void {
-  const { creator_permission_id: id, created_by: by } = created;
+  const { creator_permission_id: id, creator_permission_ends: ends, created_by: by } = created;
   if (id === null) return;
   const grant = defaultGrant(id, resource_id, by, by, DIRECTORY_TYPES, true, at_ms);
-  state.directory_permissions.put(grant);
+  state.directory_permissions.put(ends === undefined ? grant : { ...grant, expiry_date_ms: ends });
 }
 
 /** Stores the current version of a file as a former version. */

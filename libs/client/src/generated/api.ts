@@ -3765,8 +3765,7 @@ export interface components {
             drive_id: components["schemas"]["DriveIdField"];
             /** @description Previous folder of a trashed item; null for items that were not trashed themselves */
             restore_trash_prior_folder_uuid: string | null;
-            /** @description True: grants on folders above do not apply */
-            has_sovereign_permissions: boolean;
+            has_sovereign_permissions: components["schemas"]["HasSovereignPermissionsField"];
             /** @description Id of the item that it is a shortcut to; null for none */
             shortcut_to: string | null;
             /** @description Note for people */
@@ -3816,8 +3815,7 @@ export interface components {
             drive_id: components["schemas"]["DriveIdField"];
             /** @description Previous folder of a trashed item; null for items that were not trashed themselves */
             restore_trash_prior_folder_uuid: string | null;
-            /** @description True: grants on folders above do not apply */
-            has_sovereign_permissions: boolean;
+            has_sovereign_permissions: components["schemas"]["HasSovereignPermissionsField"];
             /** @description Id of the item that it is a shortcut to; null for none */
             shortcut_to: string | null;
             /** @description Note for people */
@@ -5103,6 +5101,8 @@ export interface components {
         BecauseField: {
             [key: string]: components["schemas"]["Source"][];
         };
+        /** @description True: grants on folders above do not apply. A creator other than the owner gets all six types on it, until their MANAGE on the folder around it ends */
+        HasSovereignPermissionsField: boolean;
         /** @description Permission types of the caller on the record */
         PermissionPreviewsField2: ("VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE")[];
         /** @description Folders from the root of the disk down */

@@ -1,5 +1,6 @@
 import { event, type DomainEvent } from '../../foundation/events.js';
 import { Access, type Evidence } from '../../access/access.js';
+import { manageEnd } from '../../access/ceiling.js';
 import { isThere } from '../../access/ancestor-paths.js';
 import { type Disk, type Folder, isCloud } from '../../disks/record.js';
 import {
@@ -105,6 +106,7 @@ function itemFields(context: Context, command: CreateFile | CreateFolder, place:
   const { caller, state } = context;
   const is_sovereign = command.has_sovereign_permissions ?? false;
   const needs_grant = is_sovereign && caller.user_id !== state.organization.owner_id;
+  const ends_at = needs_grant ? manageEnd(Access.of(context), place.parent.id) : -1;
   return {
     parent_folder_uuid: place.parent.id,
     disk_id: place.disk.id,
@@ -117,6 +119,7 @@ function itemFields(context: Context, command: CreateFile | CreateFolder, place:
     external_payload: command.external_payload ?? null,
     label_ids: labelIds(state, command.labels ?? []),
     creator_permission_id: needs_grant ? command.fresh.permission_id : null,
+    ...(ends_at > 0 && { creator_permission_ends: ends_at }),
   };
 }
 
