@@ -9,6 +9,12 @@ import { leftOut } from './needs.js';
  * because this machine lacks what it needs; with `CI=true` that fails instead. Arguments go to Jest.
  */
 
+/** End-to-end specs run in a few suites instead of one each: see test/together. */
+const TOGETHER = [
+  '--testMatch',
+  ...['**/*.spec.ts', '!**/test/e2e/**', '**/test/together/part-*.ts'],
+];
+
 const STEPS = ['format:check', 'oxlint', 'typecheck', 'build'] as const;
 
 /** The scripts that run now: they end with this, and so does all that they started. */
@@ -79,7 +85,7 @@ const asked = process.argv.slice(2);
 const steps = leftOut().includes('compose') ? STEPS : [...STEPS, 'build:go'];
 // At one time: most of them use one processor only.
 const counts: Count[] = await Promise.all(steps.map(step));
-counts.push(await jest('jest', asked));
+counts.push(await jest('jest', asked.length > 0 ? asked : TOGETHER));
 // Who asks for some specs means Jest's.
 if (asked.length === 0) counts.push(await combinations(), await image());
 const all = sum(counts);

@@ -1,0 +1,3 @@
+import { loadPart } from './parts.js';
+
+await loadPart(5);
