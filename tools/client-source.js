@@ -92,8 +92,8 @@ function mapped(object, map) {
 }
 
 /**
- * Removes the members that say nothing: those of type `never`, those without members, and headers of responses. Prints
- * bodies, responses and parameters without descriptions in one line each.
+ * Removes the members that say nothing: those of type `never`, those without members, and headers of responses; and
+ * the tags of enumerations. Prints bodies, responses and parameters without descriptions in one line each.
  *
  * @type {import('typescript').TransformerFactory<import('typescript').InterfaceDeclaration>}
  */
@@ -105,7 +105,10 @@ function shorten(context) {
   const visit = (node) => {
     if (!ts.isPropertySignature(node) || !node.type) return ts.visitEachChild(node, visit, context);
     const name = ts.isIdentifier(node.name) ? node.name.text : '';
-    if (name === 'schemas') return node;
+    if (name === 'schemas') {
+      removeEnumTags(node);
+      return node;
+    }
     if (name === 'headers' || node.type.kind === ts.SyntaxKind.NeverKeyword) return undefined;
     if (name === 'content') removeComments(node);
     else node = ts.visitEachChild(node, visit, context);
@@ -133,6 +136,22 @@ function isEmpty(node) {
 function hasComments(node) {
   const comments = ts.getSyntheticLeadingComments(node) ?? [];
   return comments.length > 0 || (ts.forEachChild(node, hasComments) ?? false);
+}
+
+/**
+ * The words of an enumeration are its type, which comes right after the comment.
+ * @param {import('typescript').Node} node
+ */
+function removeEnumTags(node) {
+  for (const comment of ts.getSyntheticLeadingComments(node) ?? []) {
+    const lines = comment.text.split('\n');
+    const others = lines.filter((line) => !line.startsWith(' * @enum '));
+    if (others.length === lines.length) continue;
+    // A comment of one line has no line for its beginning and end.
+    const [, first = '', last] = others;
+    comment.text = others.length === 3 && last === ' ' ? `*${first.slice(2)} ` : others.join('\n');
+  }
+  ts.forEachChild(node, removeEnumTags);
 }
 
 /** @param {import('typescript').Node} node */

@@ -1346,10 +1346,7 @@ export interface components {
             group_id: string;
             /** @description If absent, a placeholder with a redeem code is created */
             invitee_id?: string | null;
-            /**
-             * @description ADMIN or MEMBER
-             * @enum {string}
-             */
+            /** @description ADMIN or MEMBER */
             role: "ADMIN" | "MEMBER";
             active_from?: components["schemas"]["ActiveFromField"];
             expires_at?: components["schemas"]["ExpiresAtField"];
@@ -1360,10 +1357,7 @@ export interface components {
         UpdateInviteBody: {
             /** @description Id of the record */
             id: string;
-            /**
-             * @description ADMIN or MEMBER
-             * @enum {string|null}
-             */
+            /** @description ADMIN or MEMBER */
             role?: "ADMIN" | "MEMBER" | null;
             /** @description Start time in ms; 0 or -1 = no start */
             active_from?: (number | string) | null;
@@ -1515,7 +1509,6 @@ export interface components {
             /**
              * @description DESC: newest first
              * @default DESC
-             * @enum {string|null}
              */
             direction?: "ASC" | "DESC" | null;
             cursor?: components["schemas"]["CursorField"];
@@ -1588,10 +1581,7 @@ export interface components {
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             resource_id: components["schemas"]["ResourceIdField"];
-            /**
-             * @description Only holders of this type
-             * @enum {string|null}
-             */
+            /** @description Only holders of this type */
             permission_type?: "VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE" | null;
         };
         ReachBody: {
@@ -1604,10 +1594,7 @@ export interface components {
             cursor_up?: components["schemas"]["CursorUpField"];
             cursor_down?: components["schemas"]["CursorDownField"];
             grantee_id: components["schemas"]["GranteeIdField"];
-            /**
-             * @description Only resources on which the grantee holds this type
-             * @enum {string|null}
-             */
+            /** @description Only resources on which the grantee holds this type */
             permission_type?: "VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE" | null;
             /**
              * @description Only resources of these families; absent or empty: all
@@ -1625,10 +1612,7 @@ export interface components {
         AccessCheckBody: {
             grantee_id: components["schemas"]["GranteeIdField"];
             resource_id: components["schemas"]["ResourceIdField"];
-            /**
-             * @description Permission type
-             * @enum {string}
-             */
+            /** @description Permission type */
             permission_type: "VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE";
         };
         CheckManyBody: {
@@ -1656,10 +1640,7 @@ export interface components {
             grantee_id?: string | null;
             /** @description Only changes on this resource */
             resource_id?: (string | (string | {
-                /**
-                 * @description Type
-                 * @enum {unknown}
-                 */
+                /** @description Type */
                 type: "Table" | "Record";
                 /** @description Id of the record, or name of the table */
                 value: string;
@@ -1680,10 +1661,7 @@ export interface components {
              * @example GroupID_1
              */
             record_id: string;
-            /**
-             * @description If absent, the family of the record, or the family of the id prefix if there is no record. Required for the organization's own record in the address book (`drives`), and for absent records whose id has no prefix. 400 for an absent record if the id prefix belongs to another family
-             * @enum {string|null}
-             */
+            /** @description If absent, the family of the record, or the family of the id prefix if there is no record. Required for the organization's own record in the address book (`drives`), and for absent records whose id has no prefix. 400 for an absent record if the id prefix belongs to another family */
             family?: "organization" | "contacts" | "groups" | "group_invites" | "disks" | "folders" | "files" | "directory_permissions" | "system_permissions" | "labels" | "api_keys" | "webhooks" | "drives" | "shortlinks" | "superswaps" | "purchases" | "bookmarks" | null;
         };
         VerifyBody: {
@@ -1708,7 +1686,6 @@ export interface components {
             /**
              * @description Order of the results
              * @default UPDATED_AT
-             * @enum {string|null}
              */
             sort_by?: "CREATED_AT" | "UPDATED_AT" | "RELEVANCE" | "SCORE" | "ALPHABETICAL" | null;
         };
@@ -1906,10 +1883,7 @@ export interface components {
             external_id?: components["schemas"]["ExternalIdField"];
             external_payload?: components["schemas"]["ExternalPayloadField"];
             id: components["schemas"]["IdField"];
-            /**
-             * @description State of the upload
-             * @enum {string|null}
-             */
+            /** @description State of the upload */
             upload_status?: "QUEUED" | "PENDING" | "COMPLETED" | null;
             /**
              * Format: uri
@@ -2003,7 +1977,6 @@ export interface components {
             /**
              * @description Order by creation time
              * @default DESC
-             * @enum {string|null}
              */
             direction?: "ASC" | "DESC" | null;
             cursor?: components["schemas"]["CursorField"];
@@ -2177,10 +2150,7 @@ export interface components {
             vendor_name?: string | null;
             /** @description The vendor may read the purchase and update its progress */
             vendor_id?: string | null;
-            /**
-             * @description Default: REQUESTED
-             * @enum {string|null}
-             */
+            /** @description Default: REQUESTED */
             status?: "REQUESTED" | "AWAITING" | "RUNNING" | "BLOCKED" | "COMPLETED" | "FAILED" | "CANCELED" | "REFUNDED" | "ARCHIVED" | "PAID" | "PAYMENT_REQUIRED" | "PAYMENT_FAILED" | "UNKNOWN" | null;
             /** @description Price as text */
             pricing?: string | null;
@@ -2237,10 +2207,7 @@ export interface components {
             vendor_name?: string | null;
             /** @description Id of the vendor */
             vendor_id?: string | null;
-            /**
-             * @description Status
-             * @enum {string|null}
-             */
+            /** @description Status */
             status?: "REQUESTED" | "AWAITING" | "RUNNING" | "BLOCKED" | "COMPLETED" | "FAILED" | "CANCELED" | "REFUNDED" | "ARCHIVED" | "PAID" | "PAYMENT_REQUIRED" | "PAYMENT_FAILED" | "UNKNOWN" | null;
             /** @description Price as text */
             pricing?: string | null;
@@ -2321,7 +2288,6 @@ export interface components {
             /**
              * @description Event that is sent
              * @example org.inbox.new_mail
-             * @enum {string}
              */
             event: "file.viewed" | "file.created" | "file.updated" | "file.deleted" | "file.shared" | "folder.viewed" | "folder.created" | "folder.updated" | "folder.deleted" | "folder.shared" | "subfile.viewed" | "subfile.created" | "subfile.updated" | "subfile.deleted" | "subfile.shared" | "subfolder.viewed" | "subfolder.created" | "subfolder.updated" | "subfolder.deleted" | "subfolder.shared" | "group.invite.created" | "group.invite.updated" | "drive.restore_trash" | "drive.state_diffs" | "label.added" | "label.removed" | "org.superswap_user" | "org.inbox.new_mail";
             /** @description Default: `<event>@<alt_index>` */
@@ -2451,10 +2417,7 @@ export interface components {
         SystemPermissionFilters: {
             /** @description Only grants with one of these values */
             resource_ids?: (string | {
-                /**
-                 * @description Type
-                 * @enum {unknown}
-                 */
+                /** @description Type */
                 type: "Table" | "Record";
                 /** @description Id of the record, or name of the table */
                 value: string;
@@ -2504,10 +2467,7 @@ export interface components {
             id: string;
             /** @description Id of the record, or name of the table */
             resource_id?: (string | {
-                /**
-                 * @description Type
-                 * @enum {unknown}
-                 */
+                /** @description Type */
                 type: "Table" | "Record";
                 /** @description Id of the record, or name of the table */
                 value: string;
@@ -2590,10 +2550,7 @@ export interface components {
         Damage: {
             /** @description The organization, or "factory" */
             drive_id: string;
-            /**
-             * @description Kind of damage
-             * @enum {string}
-             */
+            /** @description Kind of damage */
             kind: "limited" | "cut" | "deleted" | "foreign-event" | "broken" | "unknown-events";
             /** @description What is wrong where, and what to do */
             says: string;
@@ -2749,10 +2706,7 @@ export interface components {
             page_size: number;
             /** @description Number of matching records on all pages that the caller may see */
             total: number;
-            /**
-             * @description Order by creation time
-             * @enum {string}
-             */
+            /** @description Order by creation time */
             direction: "ASC" | "DESC";
             /** @description Alias of cursor_down */
             cursor: string | null;
@@ -2875,10 +2829,7 @@ export interface components {
             inviter_id: string;
             /** @description A user id, a placeholder id or PUBLIC */
             invitee_id: string;
-            /**
-             * @description ADMIN or MEMBER
-             * @enum {string}
-             */
+            /** @description ADMIN or MEMBER */
             role: "ADMIN" | "MEMBER";
             /** @description Note for people */
             note: string;
@@ -3024,10 +2975,7 @@ export interface components {
             user_id: string | null;
             /** @description API key of the caller; null for a signature */
             api_key_id: string | null;
-            /**
-             * @description How the caller was authenticated
-             * @enum {string}
-             */
+            /** @description How the caller was authenticated */
             via: "API_KEY" | "SIGNATURE" | "REDEEM_CODE" | "FACTORY" | "SYSTEM";
         };
         EventRecord: {
@@ -3115,10 +3063,7 @@ export interface components {
         ReindexJob: {
             /** @description Id of the job */
             job_id: string;
-            /**
-             * @description State of the job
-             * @enum {string}
-             */
+            /** @description State of the job */
             state: "RUNNING" | "DONE" | "FAILED";
             /** @description Number of events read */
             events_folded: number;
@@ -3220,18 +3165,12 @@ export interface components {
             after: unknown;
         };
         Difference: {
-            /**
-             * @description Family of the record
-             * @enum {string}
-             */
+            /** @description Family of the record */
             family: "organization" | "contacts" | "groups" | "group_invites" | "disks" | "folders" | "files" | "directory_permissions" | "system_permissions" | "labels" | "api_keys" | "webhooks" | "drives" | "shortlinks" | "superswaps" | "purchases" | "bookmarks";
             resource_id: components["schemas"]["ResourceIdField4"];
             /** @description Name of the record */
             name: string;
-            /**
-             * @description Whether the record was created, changed or deleted
-             * @enum {string}
-             */
+            /** @description Whether the record was created, changed or deleted */
             change: "CREATED" | "UPDATED" | "DELETED";
             /** @description Changed fields */
             fields: components["schemas"]["FieldChange"][];
@@ -3298,10 +3237,7 @@ export interface components {
             begin_date_ms: number;
             /** @description Expiry in ms; -1 = never */
             expiry_date_ms: number;
-            /**
-             * @description The first applicable reason, in this order
-             * @enum {string}
-             */
+            /** @description The first applicable reason, in this order */
             reason: "NOT_BEGUN" | "EXPIRED" | "NOT_INHERITABLE" | "SOVEREIGN_FOLDER" | "NOT_REDEEMED" | "NOT_A_MEMBER";
         };
         Explanation: {
@@ -3360,10 +3296,7 @@ export interface components {
             existed?: components["schemas"]["CheckExisted"][];
         };
         HeldInterval: {
-            /**
-             * @description Permission type
-             * @enum {string}
-             */
+            /** @description Permission type */
             permission_type: "VIEW" | "UPLOAD" | "EDIT" | "DELETE" | "INVITE" | "MANAGE" | "CREATE";
             /** @description Start of the interval in ms */
             from_ms: number;
@@ -3602,10 +3535,7 @@ export interface components {
             drive_nickname: string;
         };
         Transfer: {
-            /**
-             * @description Status
-             * @enum {string}
-             */
+            /** @description Status */
             status: "REQUESTED" | "COMPLETED" | "CANCELLED";
             /** @description ms; time from which it may be completed, -1 once cancelled */
             ready_ms: number;
@@ -3845,10 +3775,7 @@ export interface components {
              * @description As given by the client; otherwise the URL of its content at this service
              */
             raw_url: string;
-            /**
-             * @description State of the upload
-             * @enum {string}
-             */
+            /** @description State of the upload */
             upload_status: "QUEUED" | "PENDING" | "COMPLETED";
             /**
              * @description Null if unknown
@@ -4210,10 +4137,7 @@ export interface components {
             vendor_name: string;
             /** @description A user id, or empty */
             vendor_id: string;
-            /**
-             * @description Status
-             * @enum {string}
-             */
+            /** @description Status */
             status: "REQUESTED" | "AWAITING" | "RUNNING" | "BLOCKED" | "COMPLETED" | "FAILED" | "CANCELED" | "REFUNDED" | "ARCHIVED" | "PAID" | "PAYMENT_REQUIRED" | "PAYMENT_FAILED" | "UNKNOWN";
             /** @description Price as text */
             pricing: string;
@@ -4315,10 +4239,7 @@ export interface components {
             url: string;
             /** @description The watched resource */
             alt_index: string;
-            /**
-             * @description Event that is sent
-             * @enum {string}
-             */
+            /** @description Event that is sent */
             event: "file.viewed" | "file.created" | "file.updated" | "file.deleted" | "file.shared" | "folder.viewed" | "folder.created" | "folder.updated" | "folder.deleted" | "folder.shared" | "subfile.viewed" | "subfile.created" | "subfile.updated" | "subfile.deleted" | "subfile.shared" | "subfolder.viewed" | "subfolder.created" | "subfolder.updated" | "subfolder.deleted" | "subfolder.shared" | "group.invite.created" | "group.invite.updated" | "drive.restore_trash" | "drive.state_diffs" | "label.added" | "label.removed" | "org.superswap_user" | "org.inbox.new_mail";
             /** @description Empty without EDIT */
             signature: string;
@@ -4369,10 +4290,7 @@ export interface components {
             status: number | null;
             /** @description Time until the response in ms */
             latency_ms: number;
-            /**
-             * @description failed: will be retried; quarantined: no more retries
-             * @enum {string}
-             */
+            /** @description failed: will be retried; quarantined: no more retries */
             outcome: "delivered" | "failed" | "quarantined";
             /** @description The error, if it was not the HTTP status */
             reason: string | null;
@@ -4523,18 +4441,12 @@ export interface components {
             results: unknown[];
         };
         FilePayload: {
-            /**
-             * @description Kind of the payload
-             * @enum {string}
-             */
+            /** @description Kind of the payload */
             type: "file";
             file: components["schemas"]["FileField"];
         };
         FileDelivery: {
-            /**
-             * @description The event
-             * @enum {string}
-             */
+            /** @description The event */
             event: "file.viewed" | "file.created" | "file.updated" | "file.deleted" | "drive.restore_trash";
             /** @description Time of the event in ms */
             timestamp_ms: number;
@@ -4553,10 +4465,7 @@ export interface components {
             notes?: components["schemas"]["NotesField"];
         };
         SharePayload: {
-            /**
-             * @description Kind of the payload
-             * @enum {string}
-             */
+            /** @description Kind of the payload */
             type: "share_tracking";
             /** @description Id of the share */
             id: string;
@@ -4584,10 +4493,7 @@ export interface components {
             host_url: string;
         };
         ShareDelivery: {
-            /**
-             * @description The event
-             * @enum {string}
-             */
+            /** @description The event */
             event: "file.shared" | "folder.shared" | "subfile.shared" | "subfolder.shared";
             /** @description Time of the event in ms */
             timestamp_ms: number;
@@ -4606,19 +4512,13 @@ export interface components {
             notes?: components["schemas"]["NotesField"];
         };
         FolderPayload: {
-            /**
-             * @description Kind of the payload
-             * @enum {string}
-             */
+            /** @description Kind of the payload */
             type: "folder";
             /** @description The folder */
             folder: components["schemas"]["DirectoryFolder"];
         };
         FolderDelivery: {
-            /**
-             * @description The event
-             * @enum {string}
-             */
+            /** @description The event */
             event: "folder.viewed" | "folder.created" | "folder.updated" | "folder.deleted";
             /** @description Time of the event in ms */
             timestamp_ms: number;
@@ -4637,18 +4537,12 @@ export interface components {
             notes?: components["schemas"]["NotesField"];
         };
         SubfilePayload: {
-            /**
-             * @description Kind of the payload
-             * @enum {string}
-             */
+            /** @description Kind of the payload */
             type: "subfile";
             file: components["schemas"]["FileField"];
         };
         SubfileDelivery: {
-            /**
-             * @description The event
-             * @enum {string}
-             */
+            /** @description The event */
             event: "subfile.viewed" | "subfile.created" | "subfile.updated" | "subfile.deleted";
             /** @description Time of the event in ms */
             timestamp_ms: number;
@@ -4667,19 +4561,13 @@ export interface components {
             notes?: components["schemas"]["NotesField"];
         };
         SubfolderPayload: {
-            /**
-             * @description Kind of the payload
-             * @enum {string}
-             */
+            /** @description Kind of the payload */
             type: "subfolder";
             /** @description The folder */
             folder: components["schemas"]["DirectoryFolder"];
         };
         SubfolderDelivery: {
-            /**
-             * @description The event
-             * @enum {string}
-             */
+            /** @description The event */
             event: "subfolder.viewed" | "subfolder.created" | "subfolder.updated" | "subfolder.deleted";
             /** @description Time of the event in ms */
             timestamp_ms: number;
@@ -4698,10 +4586,7 @@ export interface components {
             notes?: components["schemas"]["NotesField"];
         };
         GroupInvitePayload: {
-            /**
-             * @description Kind of the payload
-             * @enum {string}
-             */
+            /** @description Kind of the payload */
             type: "group_invite";
             /** @description The group */
             group: components["schemas"]["Group"];
@@ -4709,10 +4594,7 @@ export interface components {
             group_invite: components["schemas"]["Invite"];
         };
         GroupInviteDelivery: {
-            /**
-             * @description The event
-             * @enum {string}
-             */
+            /** @description The event */
             event: "group.invite.created" | "group.invite.updated";
             /** @description Time of the event in ms */
             timestamp_ms: number;
@@ -4731,19 +4613,13 @@ export interface components {
             notes?: components["schemas"]["NotesField"];
         };
         EventPayload: {
-            /**
-             * @description Kind of the payload
-             * @enum {string}
-             */
+            /** @description Kind of the payload */
             type: "state_diffs";
             /** @description The result */
             data: components["schemas"]["EventRecord"];
         };
         EventDelivery: {
-            /**
-             * @description The event
-             * @enum {string}
-             */
+            /** @description The event */
             event: "drive.state_diffs";
             /** @description Time of the event in ms */
             timestamp_ms: number;
@@ -4762,10 +4638,7 @@ export interface components {
             notes?: components["schemas"]["NotesField"];
         };
         LabelPayload: {
-            /**
-             * @description Kind of the payload
-             * @enum {string}
-             */
+            /** @description Kind of the payload */
             type: "label";
             /** @description Id of the record */
             resource_id: string;
@@ -4777,10 +4650,7 @@ export interface components {
             add: boolean;
         };
         LabelDelivery: {
-            /**
-             * @description The event
-             * @enum {string}
-             */
+            /** @description The event */
             event: "label.added" | "label.removed";
             /** @description Time of the event in ms */
             timestamp_ms: number;
@@ -4799,19 +4669,13 @@ export interface components {
             notes?: components["schemas"]["NotesField"];
         };
         SuperswapPayload: {
-            /**
-             * @description Kind of the payload
-             * @enum {string}
-             */
+            /** @description Kind of the payload */
             type: "superswap_userid";
             /** @description User id */
             content: string;
         };
         SuperswapDelivery: {
-            /**
-             * @description The event
-             * @enum {string}
-             */
+            /** @description The event */
             event: "org.superswap_user";
             /** @description Time of the event in ms */
             timestamp_ms: number;
@@ -4830,10 +4694,7 @@ export interface components {
             notes?: components["schemas"]["NotesField"];
         };
         InboxPayload: {
-            /**
-             * @description Kind of the payload
-             * @enum {string}
-             */
+            /** @description Kind of the payload */
             type: "org_inbox_new_notif";
             drive_id: components["schemas"]["DriveIdField"];
             /** @description Topic of the notice; null for none */
@@ -4844,10 +4705,7 @@ export interface components {
             };
         };
         InboxDelivery: {
-            /**
-             * @description The event
-             * @enum {string}
-             */
+            /** @description The event */
             event: "org.inbox.new_mail";
             /** @description Time of the event in ms */
             timestamp_ms: number;
@@ -4865,10 +4723,7 @@ export interface components {
             };
             notes?: components["schemas"]["NotesField"];
         };
-        /**
-         * @description Stable slug of the error. `x-error-types` lists the slugs of an operation.
-         * @enum {string}
-         */
+        /** @description Stable slug of the error. `x-error-types` lists the slugs of an operation. */
         ErrorType: "access.denied" | "api-key.not-found" | "bookmark.exists" | "bookmark.not-found" | "contact.exists" | "contact.not-found" | "contact.owner-undeletable" | "contact.sealed" | "content.busy" | "content.elsewhere" | "content.encoded" | "content.gone" | "content.malformed-form" | "content.mismatch" | "content.none" | "content.range" | "content.store-full" | "content.too-large" | "content.too-slow" | "content.upload-expired" | "content.upload-used" | "directory.in-trash" | "directory.into-itself" | "directory.name-in-use" | "directory.not-in-trash" | "directory.other-disk" | "directory.path-too-long" | "directory.too-many-items" | "directory.top-folder" | "disk.bucket-refused" | "disk.bucket-unavailable" | "disk.not-found" | "disk.without-credentials" | "drive.behind" | "drive.broken" | "drive.busy" | "drive.closed" | "drive.conflict" | "drive.importing" | "drive.not-found" | "drive.overloaded" | "drive.own-undeletable" | "drive.sealed" | "drive.store-failed" | "drive.too-large" | "feed.beyond-last-event" | "file.content-not-served" | "file.not-found" | "file.object-missing" | "file.version-not-found" | "folder.not-found" | "giftcard.not-found" | "giftcard.redeemed" | "group.not-found" | "id.unknown" | "invite.not-found" | "label.not-found" | "label.value-in-use" | "organization.malformed-id" | "organization.not-found" | "organization.snapshot-too-large" | "organization.too-many-records" | "outcome-unknown" | "permission.ceiling" | "permission.denied" | "permission.not-found" | "permission.public-too-wide" | "point.out-of-range" | "purchase.not-found" | "rate.limited" | "read-model.behind" | "redeem.code-invalid" | "redeem.not-redeemable" | "replay.chain-broken" | "request.bad" | "request.events-too-large" | "request.external-id-in-use" | "request.headers-too-large" | "request.id-in-use" | "request.idempotency-key-reused" | "request.invalid" | "request.invalid-header" | "request.malformed-http" | "request.malformed-json" | "request.malformed-url" | "request.media-type" | "request.no-past" | "request.nothing-to-update" | "request.precondition-failed" | "request.refused-before" | "request.same-user" | "request.timeout" | "request.too-large" | "request.upgrade-required" | "resource.not-found" | "route.unknown" | "route.wrong-method" | "server.failure" | "server.interrupted" | "server.not-implemented" | "server.stopping" | "server.unavailable" | "shortlink.not-found" | "signalling.full" | "store-unavailable" | "superswap.not-found" | "token.invalid" | "token.malformed" | "token.missing" | "transaction.answer-too-large" | "transfer.already-owner" | "transfer.none-pending" | "upload.expired" | "upload.locked" | "upload.not-found" | "upload.too-many" | "upload.too-many-parts" | "upload.wrong-checksum" | "upload.wrong-offset" | "upload.wrong-type" | "upload.wrong-version" | "user.former-id" | "user.in-use" | "webhook.inactive" | "webhook.not-found" | "webhook.paused" | "webhook.too-many";
         ErrorDetail: {
             /** @description JSON pointer into the body; empty: the whole body */
@@ -4915,10 +4770,7 @@ export interface components {
         };
         /** @description Name for people */
         NameField: string | null;
-        /**
-         * @description Kind of storage
-         * @enum {string}
-         */
+        /** @description Kind of storage */
         DiskTypeField: "BROWSER_CACHE" | "LOCAL_SSD" | "AWS_BUCKET" | "STORJ_WEB3" | "ICP_CANISTER";
         /** @description Note for all who may read the record */
         PublicNoteField: string | null;
@@ -4941,7 +4793,6 @@ export interface components {
         /**
          * @description Order by creation time
          * @default ASC
-         * @enum {string|null}
          */
         DirectionField: "ASC" | "DESC" | null;
         /** @description Alias of cursor_down */
@@ -5008,10 +4859,7 @@ export interface components {
         GranteeIdField: string;
         /** @description Id of the record, or name of the table */
         ResourceIdField: string | (string | {
-            /**
-             * @description Type
-             * @enum {unknown}
-             */
+            /** @description Type */
             type: "Table" | "Record";
             /** @description Id of the record, or name of the table */
             value: string;
@@ -5033,7 +4881,6 @@ export interface components {
         /**
          * @description Applies if the name is in use; see the description of the operation
          * @default KEEP_BOTH
-         * @enum {string|null}
          */
         FileConflictResolutionField: "KEEP_BOTH" | "REPLACE" | "KEEP_NEWER" | "KEEP_ORIGINAL" | null;
         /** @description Must not contain /, :: or control characters, nor be ., .. or .trash. A single : is stored as ; */
@@ -5058,10 +4905,7 @@ export interface components {
         BeginDateMsField: (number | string) | null;
         /** @description Id of the record, or name of the table */
         ResourceIdField3: string | {
-            /**
-             * @description Type
-             * @enum {unknown}
-             */
+            /** @description Type */
             type: "Table" | "Record";
             /** @description Id of the record, or name of the table */
             value: string;
