@@ -2,7 +2,7 @@ import type { Permission } from '../access/permission.js';
 import type { Access } from '../access/access.js';
 import { byAge } from '../access/principals.js';
 import { PUBLIC } from '../kernel/ids.js';
-import { grantsHeld, isDirectoryId, type PermissionType, typesHeld } from './held.js';
+import { grantsFor, isDirectoryId, type PermissionType, typesHeld } from './held.js';
 import {
   integer,
   listOf,
@@ -99,7 +99,7 @@ export function becauseOf(
   if (types.length === 0) return because;
   const is_owners = access.is_owner && typesHeld(access, resource_id).length > 0;
   for (const type of types) because[type] = is_owners ? [OWNERSHIP] : [];
-  for (const grant of grantsHeld(access, resource_id).toSorted(byAge)) {
+  for (const grant of grantsFor(access, resource_id).toSorted(byAge)) {
     const given = (grant.permission_types as readonly PermissionType[]).filter((type) => {
       const sources = because[type];
       return sources !== undefined && sources.length < MOST_SOURCES;

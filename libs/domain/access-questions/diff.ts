@@ -18,7 +18,7 @@ import { countingDirectoryGrants, countingSystemGrants } from '../access/visible
 import { PREFIX } from '../kernel/ids.js';
 import { becauseOf, reasons, type ShowPath } from './because.js';
 import {
-  allGrants,
+  grantsFor,
   hasParts,
   isDirectoryId,
   type PermissionType,
@@ -361,9 +361,9 @@ export class AccessDiff {
           add(grant.granted_to);
     }
     for (const id of this.moved)
-      for (const { state, now } of [from, to]) {
+      for (const moment of [from, to]) {
         yield;
-        for (const { granted_to } of allGrants(state, id, now)) add(granted_to);
+        for (const { granted_to } of grantsFor(moment, id)) add(granted_to);
       }
   }
 

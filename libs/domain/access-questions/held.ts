@@ -7,7 +7,7 @@ import {
 } from '../kernel/permission-types.js';
 import type { DriveState } from '../foundation/state.js';
 import type { Access } from '../access/access.js';
-import { allDirectoryGrants, allSystemGrants } from '../access/grants.js';
+import { directoryGrants, type GrantSearch, systemGrants } from '../access/grants.js';
 import { PREFIX } from '../kernel/ids.js';
 import { listOf, oneOf } from '../kernel/view.js';
 
@@ -41,22 +41,10 @@ export function typesHeld(access: Access, resource_id: string): readonly Permiss
     : access.systemTypes(resource_id);
 }
 
-/** Active grants to this identity that apply to the resource. */
-export function grantsHeld(access: Access, resource_id: string): readonly Permission[] {
-  return isDirectoryId(resource_id)
-    ? access.directoryGrants(resource_id)
-    : access.systemGrants(resource_id);
-}
-
-/** Active grants that apply to the resource, for any grantee. */
-export function allGrants(
-  state: DriveState,
-  resource_id: string,
-  now: number,
-): readonly Permission[] {
-  return isDirectoryId(resource_id)
-    ? allDirectoryGrants(state, resource_id, now)
-    : allSystemGrants(state, resource_id, now);
+/** Active grants that apply to the resource: to the identity of an access, else to anybody. */
+export function grantsFor(search: GrantSearch, resource_id: string): readonly Permission[] {
+  const found = isDirectoryId(resource_id) ? directoryGrants : systemGrants;
+  return found(search, resource_id);
 }
 
 export function sameTypes(one: readonly string[], other: readonly string[]): boolean {

@@ -3,7 +3,7 @@ import { Access } from '../access/access.js';
 import { membersOf } from '../access/principals.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { becauseOf, reasons, type ShowPath } from './because.js';
-import { allGrants, type PermissionType, permissionTypes, typesFor, typesHeld } from './held.js';
+import { grantsFor, type PermissionType, permissionTypes, typesFor, typesHeld } from './held.js';
 import { type Shown, text, view } from '../kernel/view.js';
 
 /** A holder of permissions on a resource. */
@@ -24,7 +24,7 @@ export function holderIds(
   now: number,
   type?: PermissionType,
 ): string[] {
-  const grants = allGrants(state, resource_id, now);
+  const grants = grantsFor({ state, now }, resource_id);
   const gives = (to_whom: readonly string[]): boolean => !type || to_whom.includes(type);
   const is_everybodys =
     type !== undefined &&

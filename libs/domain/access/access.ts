@@ -13,7 +13,6 @@ import { type Grantees, granteesOf } from './grantees.js';
 import {
   countGrantedUpwards,
   directoryGrants,
-  directoryGrantsOn,
   someDirectoryGrant,
   someSystemGrant,
   systemGrants,
@@ -68,7 +67,8 @@ export class Access {
     return this.counting.ids;
   }
 
-  private get counting(): Grantees {
+  /** The same for looking up grants. */
+  get counting(): Grantees {
     return (this.known_grantees ??= granteesOf(this.state, this.grantee_id, this.now));
   }
 
@@ -151,7 +151,7 @@ export class Access {
   /** True for the owner and for holders of the type: the short form for reads. */
   can(type: SystemType, resource_id: string): boolean {
     if (this.is_owner) return true;
-    const can = someSystemGrant(this.state, resource_id, this.counting, this.now, (grant) =>
+    const can = someSystemGrant(this, resource_id, (grant) =>
       grant.permission_types.includes(type),
     );
     if (!can) this.missing.add({ of: 'system', type, resource_id });
@@ -161,9 +161,7 @@ export class Access {
   /** True for the owner and for holders of the directory type or MANAGE. */
   canDirectory(type: DirectoryType, resource_id: string): boolean {
     if (this.is_owner) return true;
-    const { state, counting, now, items_at } = this;
-    const givesType = (grant: Permission): boolean => gives(grant, type);
-    const can = someDirectoryGrant(state, resource_id, counting, now, givesType, items_at);
+    const can = someDirectoryGrant(this, resource_id, (grant) => gives(grant, type));
     if (!can) this.missing.add({ of: 'directory', type, resource_id, is_direct: false });
     return can;
   }
@@ -171,8 +169,7 @@ export class Access {
   /** How many in a row of a folder and its ancestors, up to the first sovereign one, this identity may VIEW. */
   viewableUpwards(folder_id: string): number {
     if (this.is_owner) return Infinity;
-    const { state, counting, now } = this;
-    return countGrantedUpwards(state, folder_id, counting, now, (grant) => gives(grant, 'VIEW'));
+    return countGrantedUpwards(this, folder_id, (grant) => gives(grant, 'VIEW'));
   }
 
   /** The evidence of both checks, or null if one fails. */
@@ -207,17 +204,12 @@ export class Access {
 
   /** Active system grants to this identity that apply to the table or record. */
   systemGrants(resource_id: string): readonly Permission[] {
-    return systemGrants(this.state, resource_id, this.counting, this.now);
+    return systemGrants(this, resource_id);
   }
 
   /** Active directory grants to this identity that apply to the folder or file. */
   directoryGrants(resource_id: string): readonly Permission[] {
-    return directoryGrants(this.state, resource_id, this.counting, this.now, this.items_at);
-  }
-
-  /** Active directory grants to this identity on the folder or file itself, even if it is missing or has expired. */
-  directoryGrantsOn(resource_id: string): readonly Permission[] {
-    return directoryGrantsOn(this.state, resource_id, this.counting, this.now);
+    return directoryGrants(this, resource_id);
   }
 
   /** True for a folder or file that exists and has not expired. */

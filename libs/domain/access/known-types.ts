@@ -1,5 +1,6 @@
 import { DIRECTORY_TYPES, type DirectoryType } from '../kernel/permission-types.js';
 import { type Access, gives } from './access.js';
+import { directoryGrantsOn } from './grants.js';
 import type { Permission } from './permission.js';
 import { type DirectoryNode, directoryNode, isExpired, PassedDown } from './resources.js';
 
@@ -66,7 +67,7 @@ export class KnownTypes {
     const { access } = this;
     if (above === null || isExpired(node, access.items_at)) return null;
     const inherited = node.has_sovereign_permissions ? NONE : above;
-    const own = access.directoryGrantsOn(node.id).filter(isMeant);
+    const own = directoryGrantsOn(access, node.id).filter(isMeant);
     if (own.length === 0) return inherited;
     const types = new Set([...inherited, ...own.flatMap((grant) => grant.permission_types)]);
     return DIRECTORY_TYPES.filter((type) => types.has(type));
