@@ -13,7 +13,7 @@ import { EVERYONE, OWNER, SPEC_SETTINGS, SpecDrive } from '../testing/drive.js';
 import { Access, gives } from './access.js';
 import { KnownTypes } from './known-types.js';
 import { KnownVisibility } from './known-visibility.js';
-import { beyondDirectoryCeiling, beyondSystemCeiling } from './ceiling.js';
+import { beyondCeiling } from './ceiling.js';
 import {
   FILES,
   FOLDERS,
@@ -161,12 +161,14 @@ const ceilings: Ask = ({ state }, model, now, compare) => {
         for (const resource_id of [...FOLDERS, ...FILES]) {
           const reach = { resource_id, types: [...DIRECTORY_TYPES], expiry_date_ms, inheritable };
           const beyond = model.directoryCeiling(who, reach, now);
-          compare(beyondDirectoryCeiling(access, reach), beyond, who, reach);
+          const held = access.directoryGrants(resource_id);
+          compare(beyondCeiling(access, held, reach, reach.types), beyond, who, reach);
         }
         for (const resource_id of SYSTEM_RESOURCES) {
           const reach = { resource_id, types: [...SYSTEM_TYPES], expiry_date_ms, inheritable };
           const beyond = model.systemCeiling(who, reach, now);
-          compare(beyondSystemCeiling(access, reach), beyond, who, reach);
+          const held = access.systemGrants(resource_id);
+          compare(beyondCeiling(access, held, reach, reach.types), beyond, who, reach);
         }
       }
 };

@@ -3,24 +3,17 @@ import type { Access } from './access.js';
 import { membershipEnd } from './principals.js';
 import { isFolder } from './resources.js';
 
-/** The requested scope of a grant. */
-export interface GrantReach {
-  readonly resource_id: string;
-  /** Only the types that need a ceiling. */
-  readonly types: readonly string[];
-  /** ms; -1 = never. */
-  readonly expiry_date_ms: number;
-  readonly inheritable: boolean;
-}
+/** The resource, end and depth of a grant. */
+type GrantScope = Pick<Permission, 'resource_id' | 'expiry_date_ms' | 'inheritable'>;
+
+const endOf = ({ expiry_date_ms }: Pick<Permission, 'expiry_date_ms'>): number =>
+  expiry_date_ms <= 0 ? Infinity : expiry_date_ms;
 
 /** When a grant ends for this identity, ms: its own end, or that of the membership. */
 function sourceEnd(access: Access, grant: Permission): number {
-  const own = grant.expiry_date_ms <= 0 ? Infinity : grant.expiry_date_ms;
-  if (!access.state.groups.has(grant.granted_to)) return own;
-  return Math.min(
-    own,
-    membershipEnd(access.state, grant.granted_to, access.grantee_id, access.now),
-  );
+  const { state, grantee_id, now } = access;
+  if (!state.groups.has(grant.granted_to)) return endOf(grant);
+  return Math.min(endOf(grant), membershipEnd(state, grant.granted_to, grantee_id, now));
 }
 
 /** When the caller's last source of MANAGE on a folder or file ends, ms; -1 = never. */
@@ -34,33 +27,23 @@ export function manageEnd(access: Access, resource_id: string): number {
 }
 
 /**
- * The types that the caller may not grant on a folder or file, because none of the caller's sources gives the type,
- * lasts as long and applies as deep. MANAGE covers all six, and is covered only by MANAGE.
+ * The types that the caller may not grant, because none of the caller's sources gives the type, lasts as long and
+ * applies as deep. MANAGE covers all six directory types, and is covered only by MANAGE.
+ * @param held the caller's active grants that apply to the resource
  */
-export function beyondDirectoryCeiling(access: Access, reach: GrantReach): readonly string[] {
+export function beyondCeiling(
+  access: Access,
+  held: readonly Permission[],
+  scope: GrantScope,
+  types: readonly string[],
+): readonly string[] {
   if (access.is_owner) return [];
-  const needs_depth = reach.inheritable && isFolder(access.state, reach.resource_id);
-  const grants = access.directoryGrants(reach.resource_id);
-  const sources = grants.filter(
-    (grant) => lasts(access, grant, reach) && (!needs_depth || grant.inheritable),
+  const needs_depth = scope.inheritable && isFolder(access.state, scope.resource_id);
+  const sources = held.filter(
+    (grant) => sourceEnd(access, grant) >= endOf(scope) && (!needs_depth || grant.inheritable),
   );
-  return reach.types.filter(
+  return types.filter(
     (type) =>
-      !sources.some(({ permission_types: held }) => held.includes(type) || held.includes('MANAGE')),
+      !sources.some(({ permission_types: own }) => own.includes(type) || own.includes('MANAGE')),
   );
-}
-
-/** The types that the caller may not grant on a table or record. */
-export function beyondSystemCeiling(access: Access, reach: GrantReach): readonly string[] {
-  if (access.is_owner) return [];
-  const grants = access.systemGrants(reach.resource_id);
-  const sources = grants.filter((grant) => lasts(access, grant, reach));
-  return reach.types.filter(
-    (type) => !sources.some(({ permission_types: held }) => held.includes(type)),
-  );
-}
-
-function lasts(access: Access, grant: Permission, reach: GrantReach): boolean {
-  const end = reach.expiry_date_ms <= 0 ? Infinity : reach.expiry_date_ms;
-  return sourceEnd(access, grant) >= end;
 }

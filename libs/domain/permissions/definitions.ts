@@ -3,13 +3,14 @@ import type { Permission } from '../access/permission.js';
 import { inOrder } from '../kernel/permission-types.js';
 import { Access } from '../access/access.js';
 import { decidedBy, namedCommands } from '../foundation/commands.js';
+import { event } from '../foundation/events.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { bodyOf, filled, given, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
 import { granteeFields, refuseUnknownGrantee } from './rules/grantee.js';
 import { directoryGrants, type GrantKind, systemGrants } from './rules/kinds.js';
-import { typesToCheck } from './rules/limits.js';
+import { refuseBeyond, refusePublic, typesToCheck } from './rules/limits.js';
 import { refuseRedeem } from './rules/redeem.js';
 import { refuseWindow } from './rules/window.js';
 import { PREFIX } from '../kernel/ids.js';
@@ -35,8 +36,8 @@ function creation<Type extends string>(kind: GrantKind<Type>): Decider<CreateGra
     if (!allowed) return access.denied();
     const beyond =
       refuseUnknownGrantee(state, extent.granted_to) ??
-      kind.refusePublic(access, extent) ??
-      kind.refuseBeyond(access, extent, extent.permission_types);
+      refusePublic(kind, access, extent) ??
+      refuseBeyond(kind, access, extent, extent.permission_types);
     if (beyond) return beyond;
     if (command.id && state.isUsed(kind.table(state), command.id)) return refuseIdInUse();
     return accept(
@@ -70,8 +71,8 @@ function change<Type extends string>(kind: GrantKind<Type>): Decider<UpdateGrant
     const beyond =
       refuseWindow(changed, command) ??
       refuseUnknownGrantee(state, changed.granted_to) ??
-      kind.refusePublic(access, changed) ??
-      kind.refuseBeyond(access, changed, typesToCheck(grant, changed));
+      refusePublic(kind, access, changed) ??
+      refuseBeyond(kind, access, changed, typesToCheck(grant, changed));
     if (beyond) return beyond;
     return accept(allowed, kind.updated({ permission_id: grant.id, ...fields }));
   };
@@ -84,7 +85,7 @@ function removal<Type extends string>(kind: GrantKind<Type>): Decider<DeletePerm
     if (!grant) return refuse('permission-not-found');
     const allowed = kind.mayDelete(access, grant);
     if (!allowed) return refuseChange(kind, access, grant);
-    return accept(allowed, kind.deleted({ permission_id }));
+    return accept(allowed, event(`${kind.name}PermissionDeleted`, { permission_id }));
   };
 }
 
@@ -106,7 +107,10 @@ function redemption<Type extends string>(kind: GrantKind<Type>): Decider<RedeemP
     if (!grant) return refuse('permission-not-found');
     const refused = refuseRedeem(context, grant, command);
     if (refused) return refused;
-    return accept(['CODE'], kind.redeemed({ permission_id, granted_to, note }));
+    return accept(
+      ['CODE'],
+      event(`${kind.name}PermissionRedeemed`, { permission_id, granted_to, note }),
+    );
   };
 }
 

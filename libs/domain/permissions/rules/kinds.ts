@@ -9,17 +9,10 @@ import type { DriveState } from '../../foundation/state.js';
 import { event, type DomainEvent } from '../../foundation/events.js';
 import type { Access, Evidence } from '../../access/access.js';
 import { PREFIX } from '../../kernel/ids.js';
-import type { Refusal } from '../../kernel/refusal.js';
+import type { TableId } from '../../kernel/record.js';
 import type { Table } from '../../kernel/table.js';
-import type { GrantCreated, GrantRedeemed, GrantUpdated } from '../events.js';
-import {
-  type Extent,
-  refuseBeyondDirectory,
-  refuseBeyondSystem,
-  refusePublicDirectory,
-  refusePublicSystem,
-} from './limits.js';
-import * as rights from './rights.js';
+import type { GrantCreated, GrantUpdated } from '../events.js';
+import { mayReadDirectoryGrant, mayReadSystemGrant } from './rights.js';
 
 const UPDATABLE = [
   'begin_date_ms',
@@ -36,61 +29,74 @@ export interface GrantKind<Type extends string> {
   readonly name: 'Directory' | 'System';
   readonly prefix: `${string}ID_`;
   readonly types: readonly Type[];
+  /** Types that PUBLIC may get from others than the owner. */
+  readonly public_types: readonly Type[];
+  /** Tables that only the owner may open to PUBLIC, with their records. */
+  readonly never_public: readonly TableId[];
   /** Default of `inheritable`. */
   readonly inheritable: boolean;
   readonly updatable: readonly ((typeof UPDATABLE)[number] | 'resource_id')[];
   table(state: DriveState): Table<Permission<Type>>;
   /** False if the resource does not exist and the kind requires it. */
   exists(access: Access, resource_id: string): boolean;
+  /** The caller's active grants that apply to the resource. */
+  held(access: Access, resource_id: string): readonly Permission[];
   mayGrant(access: Access, resource_id: string): Evidence | null;
   mayRead(access: Access, grant: Permission<Type>): boolean;
   mayUpdate(access: Access, grant: Permission<Type>): Evidence | null;
   mayDelete(access: Access, grant: Permission<Type>): Evidence | null;
-  refusePublic(access: Access, extent: Extent): Refusal | null;
-  refuseBeyond(access: Access, extent: Extent, types: readonly string[]): Refusal | null;
   created(data: GrantCreated<Type>): DomainEvent;
   updated(data: GrantUpdated<Type>): DomainEvent;
-  deleted(data: { permission_id: string }): DomainEvent;
-  redeemed(data: GrantRedeemed): DomainEvent;
 }
 
 export const directoryGrants: GrantKind<DirectoryType> = {
   name: 'Directory',
   prefix: PREFIX.directory_permission,
   types: DIRECTORY_TYPES,
+  public_types: ['VIEW', 'UPLOAD'],
+  never_public: [],
   inheritable: false,
   updatable: UPDATABLE,
   table: (state) => state.directory_permissions,
   exists: (access, resource_id) => access.exists(resource_id),
-  mayGrant: rights.mayGrantDirectory,
-  mayRead: rights.mayReadDirectoryGrant,
-  mayUpdate: rights.mayUpdateDirectoryGrant,
-  mayDelete: rights.mayDeleteDirectoryGrant,
-  refusePublic: refusePublicDirectory,
-  refuseBeyond: refuseBeyondDirectory,
+  held: (access, resource_id) => access.directoryGrants(resource_id),
+  // INVITE, or MANAGE, which implies it, allows granting; the ceiling limits the types.
+  mayGrant: (access, resource_id) => access.owner() ?? access.directory('INVITE', resource_id),
+  mayRead: mayReadDirectoryGrant,
+  mayUpdate: (access, { id, resource_id, granted_by }) =>
+    access.owner() ??
+    access.directory('MANAGE', resource_id) ??
+    access.system('EDIT', id) ??
+    (access.self(granted_by) && access.directory('INVITE', resource_id)),
+  mayDelete: (access, grant) =>
+    access.owner() ??
+    access.self(grant.granted_to) ??
+    directoryGrants.mayUpdate(access, grant) ??
+    access.system('DELETE', grant.id),
   created: (data) => event('DirectoryPermissionCreated', data),
   updated: (data) => event('DirectoryPermissionUpdated', data),
-  deleted: (data) => event('DirectoryPermissionDeleted', data),
-  redeemed: (data) => event('DirectoryPermissionRedeemed', data),
 };
 
 export const systemGrants: GrantKind<SystemType> = {
   name: 'System',
   prefix: PREFIX.system_permission,
   types: SYSTEM_TYPES,
+  public_types: ['VIEW', 'CREATE'],
+  never_public: ['TABLE_AUDIT', 'TABLE_API_KEYS', 'TABLE_PERMISSIONS', 'TABLE_WEBHOOKS'],
   inheritable: true,
   updatable: ['resource_id', ...UPDATABLE],
   table: (state) => state.system_permissions,
   // Tables always exist, and a grant may be created before its record.
   exists: () => true,
-  mayGrant: rights.mayGrantSystem,
-  mayRead: rights.mayReadSystemGrant,
-  mayUpdate: rights.mayUpdateSystemGrant,
-  mayDelete: rights.mayDeleteSystemGrant,
-  refusePublic: refusePublicSystem,
-  refuseBeyond: refuseBeyondSystem,
+  held: (access, resource_id) => access.systemGrants(resource_id),
+  mayGrant: (access, resource_id) =>
+    access.owner() ??
+    access.system('CREATE', 'TABLE_PERMISSIONS') ??
+    access.system('INVITE', resource_id),
+  mayRead: mayReadSystemGrant,
+  mayUpdate: (access, { id }) => access.owner() ?? access.system('EDIT', id),
+  mayDelete: (access, { id, granted_to, granted_by }) =>
+    access.owner() ?? access.self(granted_to, granted_by) ?? access.system('DELETE', id),
   created: (data) => event('SystemPermissionCreated', data),
   updated: (data) => event('SystemPermissionUpdated', data),
-  deleted: (data) => event('SystemPermissionDeleted', data),
-  redeemed: (data) => event('SystemPermissionRedeemed', data),
 };
