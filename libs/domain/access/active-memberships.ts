@@ -1,4 +1,5 @@
 import type { DriveState, Records } from '../foundation/state.js';
+import { CachedByState } from '../kernel/cached-by-state.js';
 import { lowerBound } from '../kernel/indexes/lower-bound.js';
 import type { Replacement, Table } from '../kernel/table.js';
 import { activeInvites, byAge, isActive } from './principals.js';
@@ -117,8 +118,7 @@ const FEW = 32;
 /** Maximum kept orders per state; beyond it all are dropped. */
 const MOST_KEPT = 1_024;
 
-type Kept = Map<string, Ordered<unknown>>;
-const kept_by_state = new WeakMap<DriveState, Kept>();
+const kept_by_state = new CachedByState<Ordered<unknown>>(MOST_KEPT);
 
 function ordered<E>(
   state: DriveState,
@@ -128,13 +128,10 @@ function ordered<E>(
   rule: () => Rule<E>,
 ): readonly E[] {
   if (is_few) return new Ordered(state, now, rule()).order;
-  let kept = kept_by_state.get(state);
-  if (!kept) kept_by_state.set(state, (kept = new Map()));
-  const known = kept.get(id) as Ordered<E> | undefined;
+  const known = kept_by_state.get(state, id) as Ordered<E> | undefined;
   if (known?.isBroughtTo(now)) return known.order;
-  if (!known && kept.size >= MOST_KEPT) kept.clear();
   const made = new Ordered(state, now, rule());
-  kept.set(id, made as unknown as Ordered<unknown>);
+  kept_by_state.set(state, id, made as unknown as Ordered<unknown>);
   return made.order;
 }
 

@@ -1,5 +1,5 @@
-import type { DriveState, Records } from '../foundation/state.js';
-import { type DirectoryNode, isExpired } from './resources.js';
+import type { DriveState } from '../foundation/state.js';
+import { type DirectoryNode, isExpired, PassedDown } from './resources.js';
 
 /** Properties of a folder's content that follow from the folder and its ancestors. */
 export interface AncestorPath {
@@ -18,7 +18,7 @@ export interface AncestorPath {
 interface CachedPaths {
   readonly folders_version: number;
   readonly disks_version: number;
-  readonly paths: Map<string, AncestorPath>;
+  readonly paths: PassedDown<AncestorPath | undefined>;
 }
 
 /** Maximum cached folders per state; beyond it the cache is cleared. */
@@ -27,19 +27,9 @@ const MOST_CACHED = 4096;
 /** Records shown together are mostly in few folders; their paths are valid until a folder or disk changes. */
 const cached_by_state = new WeakMap<DriveState, CachedPaths>();
 
+/** @param folder_id of an existing folder */
 export function pathTo(state: DriveState, folder_id: string): AncestorPath {
-  const paths = pathsOf(state);
-  const line: Records['folders'][] = [];
-  let known: AncestorPath | undefined;
-  for (let id: string | null = folder_id; id !== null; id = line.at(-1)!.parent_folder_uuid) {
-    known = paths.get(id);
-    if (known) break;
-    line.push(state.folders.get(id)!);
-  }
-  if (paths.size + line.length > MOST_CACHED) paths.clear();
-  for (const folder of line.toReversed())
-    paths.set(folder.id, (known = pathThrough(state, known, folder)));
-  return known!;
+  return pathsOf(state).by(folder_id)!;
 }
 
 /** True if neither the folder or file nor one of its ancestors has expired. */
@@ -51,10 +41,9 @@ export function isThere(state: DriveState, node: DirectoryNode, now: number): bo
 
 function pathThrough(
   state: DriveState,
+  { id, name, disk_id, expires_at }: DirectoryNode,
   above: AncestorPath | undefined,
-  folder: Records['folders'],
 ): AncestorPath {
-  const { id, name, disk_id, expires_at } = folder;
   const ends_at = expires_at > 0 ? expires_at : Infinity;
   if (!above) {
     const is_in_trash = state.disks.get(disk_id)?.trash_folder === id;
@@ -69,13 +58,16 @@ function pathThrough(
   };
 }
 
-function pathsOf(state: DriveState): Map<string, AncestorPath> {
+function pathsOf(state: DriveState): CachedPaths['paths'] {
   const { version: folders_version } = state.folders;
   const { version: disks_version } = state.disks;
   const known = cached_by_state.get(state);
-  if (known?.folders_version === folders_version && known.disks_version === disks_version)
-    return known.paths;
-  const paths = new Map<string, AncestorPath>();
+  const is_current =
+    known?.folders_version === folders_version && known.disks_version === disks_version;
+  if (is_current && known.paths.size <= MOST_CACHED) return known.paths;
+  const paths = new PassedDown<AncestorPath | undefined>(state, undefined, (folder, above) =>
+    pathThrough(state, folder, above),
+  );
   cached_by_state.set(state, { folders_version, disks_version, paths });
   return paths;
 }

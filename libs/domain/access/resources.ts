@@ -63,14 +63,20 @@ export class PassedDown<T> {
     private readonly passOn: (folder: DirectoryNode, above: T) => T,
   ) {}
 
+  /** Number of folders remembered. */
+  get size(): number {
+    return this.by_folder.size;
+  }
+
   /** Null stands for the parent of folders without one. */
   by(folder_id: string | null): T {
     const { state, by_folder, passOn } = this;
     const line: DirectoryNode[] = [];
     let passed_on = this.top;
     for (let id = folder_id; id !== null; id = line.at(-1)!.parent_folder_uuid) {
-      if (by_folder.has(id)) {
-        passed_on = by_folder.get(id)!;
+      const known = by_folder.get(id);
+      if (known !== undefined) {
+        passed_on = known;
         break;
       }
       const folder = state.folders.get(id);
