@@ -8,9 +8,8 @@ import { isAvailable } from './content/versions.js';
 import { type DownloadOrder, downloadOrder } from './items/upload.js';
 import type { FileRecord } from './record.js';
 import { findItem } from './items/find.js';
-import { isInTrash } from '../relations/directory-tree.js';
+import { isInTrash, type ItemKind } from '../relations/directory-tree.js';
 import { type FolderView, presentFolder } from './folder-view.js';
-import type { ItemKind } from './items/names.js';
 import { holds } from './items/rights.js';
 import { type ShareTracking, trackShare } from './share-track.js';
 

@@ -3,11 +3,15 @@ import { directoryNode, isExpired, isFolder } from '../access/resources.js';
 import { isThere, pathTo } from '../access/ancestor-paths.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
 import { atOnce, forEach, type Steps } from '../kernel/steps.js';
+import type { Table } from '../kernel/table.js';
 
 type Folder = Records['folders'];
 type FileRecord = Records['files'];
 
 export type Item = FileRecord | Folder;
+
+export type ItemKind = 'file' | 'folder';
+export type ItemOf<Kind extends ItemKind> = Kind extends 'file' ? FileRecord : Folder;
 
 export function itemOf(state: DriveState, item_id: string): Item | undefined {
   return state.files.get(item_id) ?? state.folders.get(item_id);
@@ -15,6 +19,10 @@ export function itemOf(state: DriveState, item_id: string): Item | undefined {
 
 export function isFile(item: Item): item is FileRecord {
   return 'version_id' in item;
+}
+
+export function kindOf(item: Item): ItemKind {
+  return isFile(item) ? 'file' : 'folder';
 }
 
 /** The parent folder of an item; undefined for a disk's root and trash. */
@@ -43,26 +51,16 @@ export function isWithin(state: DriveState, item: Item, folder_id: string): bool
   return false;
 }
 
-/** The live file with that name in a folder. An expired file does not block its name. */
-export function fileNamed(
+/** The live file or folder with that name in a folder. An expired one does not block its name. */
+export function itemNamed<Kind extends ItemKind>(
   state: DriveState,
+  kind: Kind,
   folder_id: string,
   name: string,
   now: number,
-): FileRecord | undefined {
-  return state.files.where('sibling', `${folder_id}/${name}`).find((file) => !isExpired(file, now));
-}
-
-/** The live folder with that name in a folder. */
-export function folderNamed(
-  state: DriveState,
-  folder_id: string,
-  name: string,
-  now: number,
-): Folder | undefined {
-  return state.folders
-    .where('sibling', `${folder_id}/${name}`)
-    .find((folder) => !isExpired(folder, now));
+): ItemOf<Kind> | undefined {
+  const table = (kind === 'file' ? state.files : state.folders) as unknown as Table<ItemOf<Kind>>;
+  return table.where('sibling', `${folder_id}/${name}`).find((item) => !isExpired(item, now));
 }
 
 interface Content {

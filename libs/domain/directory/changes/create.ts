@@ -22,23 +22,17 @@ import type { CreateFile, CreateFolder } from '../commands.js';
 import { endOf, endOnDisk } from '../items/expiry.js';
 import { findItem } from '../items/find.js';
 import { labelIds } from '../items/labelled.js';
-import {
-  extensionOf,
-  freeName,
-  givenExtension,
-  type ItemKind,
-  storedName,
-} from '../items/names.js';
+import { extensionOf, freeName, givenExtension, storedName } from '../items/names.js';
 import { pathIn, refuseLongPath } from '../items/path-length.js';
 import { ownRawUrl } from '../items/raw-url.js';
 import type { FileRecord } from '../record.js';
 import { holds, mayEndAt } from '../items/rights.js';
 import {
-  fileNamed,
-  folderNamed,
   isInTrash,
   isTrash,
   type Item,
+  type ItemKind,
+  itemNamed,
   refuseInTrash,
 } from '../../relations/directory-tree.js';
 
@@ -91,7 +85,7 @@ function resolveConflict(
 ): ConflictResolution | Refusal {
   const { state, now } = context;
   const folder_id = command.parent_folder_uuid;
-  const existing = (kind === 'file' ? fileNamed : folderNamed)(state, folder_id, name, now);
+  const existing = itemNamed(state, kind, folder_id, name, now);
   const policy = command.file_conflict_resolution ?? 'KEEP_BOTH';
   if (!existing) return { name };
   if (policy === 'KEEP_BOTH') return { name: freeName(state, kind, folder_id, name, now) };

@@ -5,10 +5,16 @@ import { isRefusal, refuse } from '../../kernel/refusal.js';
 import type { DeleteItem } from '../commands.js';
 import { refuseTooMany } from '../items/count.js';
 import { findItem } from '../items/find.js';
-import { type ItemKind, nameInTrash } from '../items/names.js';
+import { nameInTrash } from '../items/names.js';
 import { shownPath } from '../items/item-view.js';
 import { mayDelete } from '../items/rights.js';
-import { contentIds, isInTrash, type Item, itemOf } from '../../relations/directory-tree.js';
+import {
+  contentIds,
+  isInTrash,
+  type Item,
+  type ItemKind,
+  itemOf,
+} from '../../relations/directory-tree.js';
 
 /** Ids of the content of a folder, at any depth. */
 interface Content {

@@ -1,15 +1,21 @@
 import { event } from '../../foundation/events.js';
 import type { DriveState } from '../../foundation/state.js';
-import { expiredIn, isExpired, sovereignNodes } from '../../access/resources.js';
+import { expiredIn, isExpired, PassedDown, sovereignNodes } from '../../access/resources.js';
 import { isThere } from '../../access/ancestor-paths.js';
-import type { Folder } from '../../disks/record.js';
 import { accept, type Context, type Decider } from '../../foundation/decision.js';
 import { refuse } from '../../kernel/refusal.js';
 import type { Table } from '../../kernel/table.js';
 import type { SweepExpired } from '../commands.js';
 import { countItems } from '../items/count.js';
 import { freeName, nameInTrash } from '../items/names.js';
-import { isFile, isInTrash, type Item, itemOf, parentOf } from '../../relations/directory-tree.js';
+import {
+  isFile,
+  isInTrash,
+  type Item,
+  itemOf,
+  kindOf,
+  parentOf,
+} from '../../relations/directory-tree.js';
 
 /** Maximum bytes of all names in one event. */
 const MOST_NAME_BYTES = 300_000;
@@ -88,13 +94,16 @@ function closedOff(context: Context, expired: readonly Item[]): Item[] {
       leaving.add(item.id);
   if (leaving.size === 0) return [];
   const found = new Map<string, Item>();
-  const closing = new Map<string, Closing>();
+  const closing = new PassedDown<Closing>(state, null, (folder, above) => {
+    if (leaving.has(folder.id)) return 'open';
+    return above === 'open' && folder.has_sovereign_permissions ? { below: folder.id } : above;
+  });
   for (const id of sovereignNodes(state)) {
     const item = itemOf(state, id)!;
-    if (leaving.has(id) || item.parent_folder_uuid === null) continue;
-    const above = closingAbove(state, item.parent_folder_uuid, leaving, closing);
+    if (leaving.has(id)) continue;
+    const above = closing.by(item.parent_folder_uuid);
     if (!above) continue;
-    const uppermost = above === 'open' ? item : above;
+    const uppermost = above === 'open' ? item : itemOf(state, above.below)!;
     const goes_along = keepsNothing(context, uppermost) && isExpired(uppermost, now);
     if (!goes_along) found.set(uppermost.id, uppermost);
   }
@@ -105,31 +114,7 @@ function closedOff(context: Context, expired: readonly Item[]): Item[] {
  * How a folder's content is related to the folders that leave: not in one (null), in one without a sovereign folder
  * in between, or below this uppermost sovereign folder in between.
  */
-type Closing = Folder | 'open' | null;
-
-/** Each folder is visited once for all items: there may be many, far below. */
-function closingAbove(
-  state: DriveState,
-  folder_id: string,
-  leaving: ReadonlySet<string>,
-  known: Map<string, Closing>,
-): Closing {
-  const line: Folder[] = [];
-  let closing: Closing = null;
-  for (let at = state.folders.get(folder_id); at; at = parentOf(state, at)) {
-    const one = leaving.has(at.id) ? 'open' : known.get(at.id);
-    if (one !== undefined) {
-      closing = one;
-      break;
-    }
-    line.push(at);
-  }
-  for (const folder of line.toReversed()) {
-    if (closing === 'open' && folder.has_sovereign_permissions) closing = folder;
-    known.set(folder.id, closing);
-  }
-  return closing;
-}
+type Closing = { readonly below: string } | 'open' | null;
 
 const compareIds = (one: Item, other: Item): number => (one.id < other.id ? -1 : 1);
 
@@ -153,7 +138,7 @@ function namesInTrash(
   const taken = new Set<string>();
   let bytes = 0;
   for (const item of items) {
-    const kind = isFile(item) ? 'file' : 'folder';
+    const kind = kindOf(item);
     const stays = staying.has(item);
     const folder = stays ? item.parent_folder_uuid! : state.disks.get(item.disk_id)!.trash_folder;
     const placeOf = (name: string): string => `${kind} ${folder}/${name}`;

@@ -12,7 +12,6 @@ import { refuseTooMany, refuseTooManyLabels } from '../items/count.js';
 import { endOnDisk } from '../items/expiry.js';
 import { findItem, folderAt, parseFolderPath } from '../items/find.js';
 import { pathIn, refuseLongPaths } from '../items/path-length.js';
-import type { ItemKind } from '../items/names.js';
 import { deniedArrival, holds, mayPut, mayTake } from '../items/rights.js';
 import {
   isFile,
@@ -20,6 +19,7 @@ import {
   isTrash,
   isWithin,
   type Item,
+  type ItemKind,
   refuseInTrash,
 } from '../../relations/directory-tree.js';
 

@@ -11,13 +11,13 @@ import { findItem } from '../items/find.js';
 import { labelIds } from '../items/labelled.js';
 import { confirmedContent } from '../content/completion.js';
 import { restorable } from '../content/versions.js';
-import { extensionOf, type ItemKind, storedName } from '../items/names.js';
+import { extensionOf, storedName } from '../items/names.js';
 import { objectNameOf } from '../items/object.js';
 import { pathIn, refuseLongPaths } from '../items/path-length.js';
 import { ownRawUrl } from '../items/raw-url.js';
 import type { FileRecord } from '../record.js';
 import { mayUpdate } from '../items/rights.js';
-import { fileNamed, folderNamed, type Item } from '../../relations/directory-tree.js';
+import { type Item, type ItemKind, itemNamed } from '../../relations/directory-tree.js';
 
 const DETAILS = ['expires_at', 'shortcut_to', 'notes', 'external_id', 'external_payload'] as const;
 
@@ -33,8 +33,7 @@ function refuseTaken(
   name: string | undefined,
 ): Refusal | null {
   if (name === undefined) return null;
-  const find = kind === 'file' ? fileNamed : folderNamed;
-  const sibling = find(state, item.parent_folder_uuid!, name, now);
+  const sibling = itemNamed(state, kind, item.parent_folder_uuid!, name, now);
   return sibling && sibling.id !== item.id ? refuse('name-in-use') : null;
 }
 

@@ -5,7 +5,7 @@ import { decidedBy } from '../../foundation/commands.js';
 import { event } from '../../foundation/events.js';
 import { PREFIX } from '../../kernel/ids.js';
 import { isRefusal, type Refusal, refuse } from '../../kernel/refusal.js';
-import { fileNamed } from '../../relations/directory-tree.js';
+import { itemNamed } from '../../relations/directory-tree.js';
 import { createFile } from '../changes/create.js';
 import type { CreateFile } from '../commands.js';
 import { presentFile } from '../file-view.js';
@@ -55,7 +55,7 @@ function replaceable(context: Context, { parent_folder_uuid, name }: PutTarget):
   const { state, now } = context;
   const stored = storedName(name);
   if (typeof stored !== 'string') return null;
-  const file = fileNamed(state, parent_folder_uuid, stored, now);
+  const file = itemNamed(state, 'file', parent_folder_uuid, stored, now);
   return file && holds(Access.of(context), 'EDIT', file.id) ? file.id : null;
 }
 

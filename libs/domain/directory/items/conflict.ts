@@ -6,7 +6,7 @@ import type { ConflictResolution } from '../commands.js';
 import { trashed } from '../changes/delete.js';
 import { freeName } from './names.js';
 import { mayDelete } from './rights.js';
-import { fileNamed, folderNamed, isFile, type Item } from '../../relations/directory-tree.js';
+import { type Item, itemNamed, kindOf } from '../../relations/directory-tree.js';
 
 /** An item's name in the folder and the sibling that it replaces; or the existing sibling that is kept. */
 type Arrival =
@@ -32,8 +32,8 @@ export function arrive(
   allowed: Evidence,
 ): Arrival | Refusal {
   const { state, now } = context;
-  const kind = isFile(item) ? 'file' : 'folder';
-  const existing = (kind === 'file' ? fileNamed : folderNamed)(state, folder_id, name, now);
+  const kind = kindOf(item);
+  const existing = itemNamed(state, kind, folder_id, name, now);
   if (!existing) return { name, before: [], allowed };
   if (policy === 'KEEP_BOTH')
     return { name: freeName(state, kind, folder_id, name, now), before: [], allowed };

@@ -3,11 +3,14 @@ import { isThere } from '../../access/ancestor-paths.js';
 import type { Folder } from '../../disks/record.js';
 import type { Context } from '../../foundation/decision.js';
 import { type Refusal, refuse, refuseField } from '../../kernel/refusal.js';
-import { storedName, type ItemKind } from './names.js';
-import type { FileRecord } from '../record.js';
-import { folderNamed, isFile, itemOf } from '../../relations/directory-tree.js';
-
-type ItemOf<Kind extends ItemKind> = Kind extends 'file' ? FileRecord : Folder;
+import { storedName } from './names.js';
+import {
+  type ItemKind,
+  kindOf,
+  itemNamed,
+  itemOf,
+  type ItemOf,
+} from '../../relations/directory-tree.js';
 
 /**
  * The file or folder with that id, unless it is missing or expired.
@@ -20,7 +23,7 @@ export function findItem<Kind extends ItemKind>(
   pointer?: string,
 ): ItemOf<Kind> | Refusal {
   const item = itemOf(state, id);
-  const is_kind = item && isFile(item) === (kind === 'file');
+  const is_kind = item && kindOf(item) === kind;
   if (is_kind && isThere(state, item, now)) return item as ItemOf<Kind>;
   const details = pointer === undefined ? [] : [{ pointer, reason: `names no ${kind}` }];
   return refuse(kind === 'file' ? 'file-not-found' : 'folder-not-found', ...details);
@@ -63,7 +66,7 @@ export function followPath({ state, now }: Context, path: FolderPath): PathEnd |
     disk && state.folders.get(path.top === 'root' ? disk.root_folder : disk.trash_folder);
   if (!folder) return undefined;
   for (let at = 0; at < path.names.length; at++) {
-    const next = folderNamed(state, folder.id, path.names[at]!, now);
+    const next: Folder | undefined = itemNamed(state, 'folder', folder.id, path.names[at]!, now);
     if (!next) return { folder, missing: path.names.slice(at) };
     folder = next;
   }

@@ -1,7 +1,7 @@
 import type { DriveState } from '../../foundation/state.js';
 import { cut } from '../../kernel/fields.js';
 import { type Refusal, refuseField } from '../../kernel/refusal.js';
-import { fileNamed, folderNamed, isFile, type Item } from '../../relations/directory-tree.js';
+import { type Item, type ItemKind, itemNamed, kindOf } from '../../relations/directory-tree.js';
 
 const MOST_CHARACTERS = 256;
 const CONTROL = /\p{Cc}/u;
@@ -9,8 +9,6 @@ const RESERVED = new Set(['.', '..', '.trash']);
 
 /** Numbers of a name that are tried in sequence. Above it, a free number is found by larger steps. */
 const NUMBERS_IN_TURN = 1000;
-
-export type ItemKind = 'file' | 'folder';
 
 /** The stored form of a name. A single colon becomes a semicolon, since paths begin with `<DiskID>::`. */
 export function storedName(name: string, pointer = '/name'): string | Refusal {
@@ -57,8 +55,8 @@ export function freeName(
   now: number,
   isPromised: (name: string) => boolean = () => false,
 ): string {
-  const find = kind === 'file' ? fileNamed : folderNamed;
-  const isFree = (one: string): boolean => !find(state, folder_id, one, now) && !isPromised(one);
+  const isFree = (one: string): boolean =>
+    !itemNamed(state, kind, folder_id, one, now) && !isPromised(one);
   if (isFree(name)) return name;
   const [stem, ending] = kind === 'file' ? splitName(name) : [name, ''];
   const numbered = (nth: number): string => {
@@ -89,6 +87,5 @@ export function nameInTrash(
   isPromised?: (name: string) => boolean,
 ): string {
   const { trash_folder } = state.disks.get(item.disk_id)!;
-  const kind = isFile(item) ? 'file' : 'folder';
-  return freeName(state, kind, trash_folder, item.name, -Infinity, isPromised);
+  return freeName(state, kindOf(item), trash_folder, item.name, -Infinity, isPromised);
 }
