@@ -3,7 +3,7 @@ import { PREFIX } from '../kernel/ids.js';
 import type { Opened } from '../kernel/sealed.js';
 import { API_KEY_DEFAULTS, type ApiKey, type ApiKeyFields } from './record.js';
 import { type DomainEvent, event } from '../foundation/events.js';
-import { decidedBy, namedCommands } from '../foundation/commands.js';
+import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access, type Evidence } from '../access/access.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
@@ -32,10 +32,6 @@ export interface CreateApiKey extends Partial<Opened<ApiKeyFields>> {
 export interface UpdateApiKey extends Partial<Opened<ApiKeyFields>> {
   id: string;
   is_revoked?: boolean;
-}
-
-export interface DeleteApiKey {
-  id: string;
 }
 
 /** Name of the key that the service creates for the owner of a new organization. */
@@ -146,7 +142,7 @@ export const updateApiKey: Decider<UpdateApiKey> = (context, command) => {
   return accept(allowed, event('ApiKeyUpdated', { api_key_id: key.id, ...fields }));
 };
 
-export const deleteApiKey: Decider<DeleteApiKey> = (context, command) => {
+export const deleteApiKey: Decider<ById> = (context, command) => {
   const key = context.state.api_keys.get(command.id);
   if (!key) return refuse('api-key-not-found');
   const access = Access.of(context);

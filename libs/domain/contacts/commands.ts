@@ -8,7 +8,7 @@ import {
 import { type Opened, SEALED } from '../kernel/sealed.js';
 import { type Contact, type ContactFields, PERSONAL_FIELDS } from './record.js';
 import { event } from '../foundation/events.js';
-import { decidedBy, namedCommands } from '../foundation/commands.js';
+import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { refuseUnidentified } from '../access/caller.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { equalDigests, filled, given, isEmpty, MASKED, prepend } from '../kernel/fields.js';
@@ -35,10 +35,6 @@ export interface CreateContact extends Partial<ContactSettings> {
 }
 
 export interface UpdateContact extends Partial<ContactSettings> {
-  id: string;
-}
-
-export interface DeleteContact {
   id: string;
 }
 
@@ -185,7 +181,7 @@ export const updateContact: Decider<UpdateContact> = (context, command) => {
   return accept(allowed, event('ContactUpdated', { contact_id, subject_key_id, ...fields }));
 };
 
-export const deleteContact: Decider<DeleteContact> = (context, { id }) => {
+export const deleteContact: Decider<ById> = (context, { id }) => {
   const { state } = context;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('DELETE', id);

@@ -4,7 +4,7 @@ import type { Opened } from '../kernel/sealed.js';
 import { DISK_DEFAULTS, type DiskFields, type DiskType } from './record.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { type DomainEvent, event } from '../foundation/events.js';
-import { decidedBy, namedCommands } from '../foundation/commands.js';
+import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { accept, type Context, type Decider, type DomainSettings } from '../foundation/decision.js';
 import { Access } from '../access/access.js';
 import { type Refusal, refuse, refuseIdInUse, refuseItems } from '../kernel/refusal.js';
@@ -53,10 +53,6 @@ export interface CreateDisk extends DiskSettings {
 export interface UpdateDisk extends Fields {
   id: string;
   name?: string;
-}
-
-export interface DeleteDisk {
-  id: string;
 }
 
 /** The creator of a disk, and the properties of its drive. */
@@ -136,7 +132,7 @@ export const updateDisk: Decider<UpdateDisk> = (context, command) => {
   return accept(allowed, event('DiskUpdated', { disk_id: disk.id, ...fields }));
 };
 
-export const deleteDisk: Decider<DeleteDisk> = (context, command) => {
+export const deleteDisk: Decider<ById> = (context, command) => {
   const disk = context.state.disks.get(command.id);
   if (!disk) return refuse('disk-not-found');
   const access = Access.of(context);

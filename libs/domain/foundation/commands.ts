@@ -5,6 +5,11 @@ import type { Fresh } from './fresh.js';
 /** A definition without its name, which is that under which its family lists it. */
 export type Unnamed<Command, Answer> = Omit<CommandDefinition<Command, Answer>, 'name'>;
 
+/** A command that needs only the id of a record. */
+export interface ById {
+  readonly id: string;
+}
+
 type CommandParts<Command, Answer> = Omit<
   Unnamed<Command, Answer>,
   'decide' | 'deciding' | 'generate'

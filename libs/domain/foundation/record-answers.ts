@@ -1,7 +1,7 @@
 import { bodyOf } from '../kernel/fields.js';
 import type { Table } from '../kernel/table.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
-import { decidedBy, type Unnamed } from './commands.js';
+import { type ById, decidedBy, type Unnamed } from './commands.js';
 import type { Context, Decider } from './decision.js';
 import type { DomainEvent, DriveEvents } from './events.js';
 import type { Records, Tables } from './state.js';
@@ -16,7 +16,7 @@ export function recordAnswers<Name extends keyof Records, View>(
   return {
     byId,
     /** Defines a command that updates a record by its id. */
-    update: <Command extends { readonly id: string }>(decide: Decider<Command>) =>
+    update: <Command extends ById>(decide: Decider<Command>) =>
       decidedBy(decide, { answer: (context, { id }) => byId(context, id) }),
     /** The record that the command's event created; `id_field` of the event names it. */
     created:
@@ -42,8 +42,6 @@ export const deletedView = view('Deleted', {
 export type Deleted = Shown<typeof deletedView>;
 
 /** Defines a command that deletes a record by its id. */
-export function deletion<Command extends { readonly id: string }>(
-  decide: Decider<Command>,
-): Unnamed<Command, Deleted> {
+export function deletion(decide: Decider<ById>): Unnamed<ById, Deleted> {
   return decidedBy(decide, { answer: (_, { id }) => ({ id, deleted: true }) });
 }

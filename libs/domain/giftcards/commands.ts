@@ -2,7 +2,7 @@ import type { DiskSettings } from '../disks/commands.js';
 import { type Giftcard, GIFTCARD_DEFAULTS, GIFTCARD_ID, type GiftcardFields } from './record.js';
 import type { DriveState } from '../foundation/state.js';
 import { event } from '../foundation/events.js';
-import { decidedBy, namedCommands } from '../foundation/commands.js';
+import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { bundledDisk, refuseBundledDisk } from '../disks/bundled.js';
 import { accept, type Caller, type Decider } from '../foundation/decision.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
@@ -19,10 +19,6 @@ export interface CreateGiftcard extends Partial<GiftcardSettings> {
 }
 
 export interface UpdateGiftcard extends Partial<GiftcardSettings> {
-  id: string;
-}
-
-export interface DeleteGiftcard {
   id: string;
 }
 
@@ -69,7 +65,7 @@ export const updateGiftcard: Decider<UpdateGiftcard> = ({ state, caller }, comma
   return accept(allowed, event('GiftcardUpdated', { giftcard_id: id, ...fields }));
 };
 
-export const deleteGiftcard: Decider<DeleteGiftcard> = ({ state, caller }, { id }) => {
+export const deleteGiftcard: Decider<ById> = ({ state, caller }, { id }) => {
   const allowed = administration(caller);
   if (!allowed) return refuse('forbidden');
   if (!state.giftcards.has(id)) return refuse('giftcard-not-found');

@@ -1,4 +1,5 @@
 import { GROUP_DEFAULTS, type GroupFields, type InviteFields, type Role } from './record.js';
+import type { ById } from '../foundation/commands.js';
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { accept, type Decider } from '../foundation/decision.js';
@@ -17,10 +18,6 @@ export interface UpdateGroup extends Partial<Omit<GroupFields, 'host_url'>> {
   host_url?: string | null;
 }
 
-export interface DeleteGroup {
-  id: string;
-}
-
 export interface CreateInvite extends Partial<InviteFields> {
   id?: string;
   group_id: string;
@@ -31,10 +28,6 @@ export interface CreateInvite extends Partial<InviteFields> {
 }
 
 export interface UpdateInvite extends Partial<InviteFields> {
-  id: string;
-}
-
-export interface DeleteInvite {
   id: string;
 }
 
@@ -92,7 +85,7 @@ export const updateGroup: Decider<UpdateGroup> = (context, command) => {
   return accept(allowed, event('GroupUpdated', { group_id: group.id, ...fields }));
 };
 
-export const deleteGroup: Decider<DeleteGroup> = (context, command) => {
+export const deleteGroup: Decider<ById> = (context, command) => {
   const { state } = context;
   const group = state.groups.get(command.id);
   if (!group) return refuse('group-not-found');

@@ -7,7 +7,8 @@ import { accept, type Decider } from '../foundation/decision.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
-import type { CreateInvite, DeleteInvite, UpdateInvite } from './commands.js';
+import type { ById } from '../foundation/commands.js';
+import type { CreateInvite, UpdateInvite } from './commands.js';
 import type { Invite, Role } from './record.js';
 
 const UPDATABLE = [
@@ -66,7 +67,7 @@ export const updateInvite: Decider<UpdateInvite> = (context, command) => {
   return accept(allowed, event('GroupInviteUpdated', { invite_id: invite.id, ...fields }));
 };
 
-export const deleteInvite: Decider<DeleteInvite> = (context, command) => {
+export const deleteInvite: Decider<ById> = (context, command) => {
   const { state } = context;
   const invite = state.invites.get(command.id);
   if (!invite) return refuse('invite-not-found');

@@ -1,7 +1,7 @@
 import type { Opened } from '../kernel/sealed.js';
 import { KNOWN_DRIVE_DEFAULTS, type KnownDriveFields } from './record.js';
 import { event } from '../foundation/events.js';
-import { decidedBy, namedCommands } from '../foundation/commands.js';
+import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access } from '../access/access.js';
 import { accept, type Decider } from '../foundation/decision.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
@@ -27,10 +27,6 @@ export interface UpdateKnownDrive extends KnownDriveInput {
   id: string;
   /** Null: resets to the default. */
   host_url?: string | null;
-}
-
-export interface DeleteKnownDrive {
-  id: string;
 }
 
 const UPDATABLE = [
@@ -92,7 +88,7 @@ export const updateKnownDrive: Decider<UpdateKnownDrive> = (context, command) =>
   return accept(allowed, event('KnownDriveUpdated', { drive_id, ...fields }));
 };
 
-export const deleteKnownDrive: Decider<DeleteKnownDrive> = (context, { id }) => {
+export const deleteKnownDrive: Decider<ById> = (context, { id }) => {
   const { state } = context;
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('DELETE', id);

@@ -2,7 +2,7 @@ import { LABEL_DEFAULTS, type LabelFields } from './record.js';
 import type { RecordBase } from '../kernel/record.js';
 import { recordOf } from '../foundation/record-of.js';
 import { event } from '../foundation/events.js';
-import { decidedBy, namedCommands } from '../foundation/commands.js';
+import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access, type Evidence, together } from '../access/access.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
 import {
@@ -28,10 +28,6 @@ export interface CreateLabel extends Partial<LabelFields> {
 }
 
 export interface UpdateLabel extends Partial<LabelFields> {
-  id: string;
-}
-
-export interface DeleteLabel {
   id: string;
 }
 
@@ -124,7 +120,7 @@ export const updateLabel: Decider<UpdateLabel> = (context, command) => {
   return accept(allowed, event('LabelUpdated', { label_id, ...fields }));
 };
 
-export const deleteLabel: Decider<DeleteLabel> = (context, { id }) => {
+export const deleteLabel: Decider<ById> = (context, { id }) => {
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('DELETE', id);
   if (!allowed) return access.denied();

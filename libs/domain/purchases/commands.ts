@@ -1,6 +1,6 @@
 import { PURCHASE_DEFAULTS, PURCHASE_ID, type PurchaseFields } from './record.js';
 import { event } from '../foundation/events.js';
-import { decidedBy, namedCommands } from '../foundation/commands.js';
+import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access } from '../access/access.js';
 import { accept, type Decider } from '../foundation/decision.js';
 import { filled, given, isEmpty } from '../kernel/fields.js';
@@ -16,10 +16,6 @@ export interface CreatePurchase extends Partial<PurchaseFields> {
 }
 
 export interface UpdatePurchase extends Partial<PurchaseFields> {
-  id: string;
-}
-
-export interface DeletePurchase {
   id: string;
 }
 
@@ -80,7 +76,7 @@ export const updatePurchase: Decider<UpdatePurchase> = (context, command) => {
   return accept(allowed, event('PurchaseUpdated', { purchase_id: purchase.id, ...fields }));
 };
 
-export const deletePurchase: Decider<DeletePurchase> = (context, { id }) => {
+export const deletePurchase: Decider<ById> = (context, { id }) => {
   if (!context.state.purchases.has(id)) return refuse('purchase-not-found');
   const access = Access.of(context);
   const allowed = access.owner() ?? access.system('DELETE', id);

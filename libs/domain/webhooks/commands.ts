@@ -7,7 +7,7 @@ import {
   type WebhookFields,
 } from './record.js';
 import { type DomainEvent, event } from '../foundation/events.js';
-import { decidedBy, namedCommands } from '../foundation/commands.js';
+import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access, together } from '../access/access.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { bodyOf, cut, filled, given, isEmpty, MASKED } from '../kernel/fields.js';
@@ -34,10 +34,6 @@ export interface UpdateWebhook extends Partial<Opened<WebhookFields>> {
   /** Makes the caller the user on whose permissions deliveries depend. */
   take_over?: boolean;
   fresh: { secret: string };
-}
-
-export interface DeleteWebhook {
-  id: string;
 }
 
 export interface ReplayWebhook {
@@ -127,7 +123,7 @@ export const updateWebhook: Decider<UpdateWebhook> = (context, command) => {
   return accept(together(allowed, watching), ...events);
 };
 
-export const deleteWebhook: Decider<DeleteWebhook> = (context, command) => {
+export const deleteWebhook: Decider<ById> = (context, command) => {
   const webhook = context.state.webhooks.get(command.id);
   if (!webhook) return refuse('webhook-not-found');
   const access = Access.of(context);
