@@ -4,7 +4,7 @@ import { isClose } from '../../domain/contacts/reads.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import type { RecordBase } from '../../domain/kernel/record.js';
 import type { Context } from '../../domain/foundation/decision.js';
-import { contactWith } from '../../domain/relations/contact-with.js';
+import { contactWith } from '../../domain/relations/former-ids.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import { presentRecord } from '../replay/families.js';
 import { mayReadRecord } from './rights.js';

@@ -9,7 +9,7 @@ import type { Drives } from '../../engine/drives/drives.js';
 import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import type { EventFilter } from '../../event-store/stores.js';
 import { type NamedId, refuseUnknown, whenExisted } from '../access/known-ids.js';
-import { contactWith } from '../../domain/relations/contact-with.js';
+import { contactWith } from '../../domain/relations/former-ids.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 
 /** The ids and names in a history query. */

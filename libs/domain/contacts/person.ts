@@ -1,6 +1,6 @@
 import { Box } from '../kernel/sealed.js';
 import type { DriveState } from '../foundation/state.js';
-import { contactWith } from '../relations/contact-with.js';
+import { contactWith } from '../relations/former-ids.js';
 
 /** A person known to the drive: the current contacts, and the keys of all current and former ones. */
 export interface Person {

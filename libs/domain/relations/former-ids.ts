@@ -10,3 +10,9 @@ export function isFormerId(state: DriveState, user_id: string): boolean {
 export function refuseFormerId(pointer: string): Refusal {
   return refuse('former-user-id', { pointer, reason: 'is the former id of a contact' });
 }
+
+/** The contact whose current or former id this is; former ids cannot be given to others. */
+export function contactWith(state: DriveState, user_id: string) {
+  const [former] = state.contacts.where('past_id', user_id);
+  return state.contacts.get(user_id) ?? former;
+}

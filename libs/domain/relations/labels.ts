@@ -14,6 +14,12 @@ export function findLabel(state: DriveState, id_or_value: string): Records['labe
   return state.labels.get(id_or_value) ?? state.labels.where('value', id_or_value.toLowerCase())[0];
 }
 
+/** Ids of the labels with these values (case-insensitive), each once; unknown values are ignored. */
+export function labelIds(state: DriveState, values: readonly string[]): readonly string[] {
+  const ids = values.flatMap((value) => [...state.labels.by('value', value.toLowerCase())]);
+  return [...new Set(ids)];
+}
+
 /** The record without the label. Without labels it lacks the member. */
 export function withoutLabel<R extends RecordBase>(record: R, label_id: string): R {
   const { label_ids = [], ...rest } = record;

@@ -21,10 +21,10 @@ import {
 import type { CreateFile, CreateFolder } from '../commands.js';
 import { endOf, endOnDisk } from '../items/expiry.js';
 import { findItem } from '../items/find.js';
-import { labelIds } from '../items/labelled.js';
+import { labelIds } from '../../relations/labels.js';
 import { extensionOf, freeName, givenExtension, storedName } from '../items/names.js';
 import { pathIn, refuseLongPath } from '../items/path-length.js';
-import { ownRawUrl } from '../items/raw-url.js';
+import { ownRawUrl } from '../items/object.js';
 import type { FileRecord } from '../record.js';
 import { holds, mayEndAt } from '../items/rights.js';
 import {

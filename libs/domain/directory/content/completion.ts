@@ -4,7 +4,7 @@ import { isRefusal, type Refusal, refuse, refuseField } from '../../kernel/refus
 import type { UpdateFile } from '../commands.js';
 import { isCloud } from '../../disks/record.js';
 import { findItem } from '../items/find.js';
-import { ownRawUrl } from '../items/raw-url.js';
+import { ownRawUrl } from '../items/object.js';
 import { mayUpdate } from '../items/rights.js';
 import { type ObjectOrder, objectOrder } from '../items/upload.js';
 import type { FileRecord } from '../record.js';

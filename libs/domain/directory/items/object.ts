@@ -1,3 +1,4 @@
+import type { Context } from '../../foundation/decision.js';
 import type { DriveState } from '../../foundation/state.js';
 import type { FileRecord } from '../record.js';
 
@@ -32,4 +33,13 @@ export function objectKeyOf(state: DriveState, file: Stored & { disk_id: string 
 /** The URL of a file's content at the service, without the extension. */
 export function assetUrl(host_url: string, drive_id: string, file_id: string): string {
   return `${host_url}/v1/drive/${drive_id}/directory/asset/${file_id}`;
+}
+
+/**
+ * The client's URL of the content; `''` for the file's own URL at the service. Clients return that one as they received
+ * it, and storing it would create a redirect loop.
+ */
+export function ownRawUrl({ settings, state }: Context, raw_url: string, file_id: string): string {
+  const own = assetUrl(settings.host_url, state.drive_id, file_id);
+  return raw_url === own || raw_url.startsWith(`${own}.`) ? '' : raw_url;
 }
