@@ -1,6 +1,5 @@
-import type { RecordBase } from '../kernel/record.js';
 import type { Permission } from '../access/permission.js';
-import type { DriveState } from '../foundation/state.js';
+import type { DriveState, Records, Tables } from '../foundation/state.js';
 import { Access } from '../access/access.js';
 import { KnownTypes } from '../access/known-types.js';
 import { isThere as nodeIsThere } from '../access/ancestor-paths.js';
@@ -372,11 +371,11 @@ export class AccessDiff {
     Family extends 'directory_permissions' | 'system_permissions' | 'invites' | 'groups',
   >(
     family: Family,
-    counts: (record: RecordOf<Family>, moment: Moment) => boolean,
-  ): Generator<RecordOf<Family> | undefined> {
+    counts: (record: Records[Family], moment: Moment) => boolean,
+  ): Generator<Records[Family] | undefined> {
     const { from, to } = this;
-    const old_table = from.state[family] as unknown as TableOf<RecordOf<Family>>;
-    const new_table = to.state[family] as unknown as TableOf<RecordOf<Family>>;
+    const old_table: Tables[Family] = from.state[family];
+    const new_table: Tables[Family] = to.state[family];
     for (const id of this.idsOf(new_table.definition.name)) {
       const before = old_table.get(id);
       const after = new_table.get(id);
@@ -423,17 +422,6 @@ export class AccessDiff {
 function reachesSomething(grant: Permission, { state, now }: Moment): boolean {
   return isCounting(grant, now) && directoryLine(state, grant.resource_id, now).reaching > 0;
 }
-
-interface TableOf<R> {
-  readonly definition: { readonly name: string };
-  get(id: string): R | undefined;
-}
-
-type RecordOf<Family extends keyof DriveState> = DriveState[Family] extends {
-  get(id: string): infer R;
-}
-  ? NonNullable<R> & RecordBase
-  : never;
 
 /** Ids of the ancestors of a folder or file, nearest first. */
 function lineAbove(state: DriveState, resource_id: string): string[] {
