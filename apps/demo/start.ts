@@ -1,5 +1,7 @@
 import { loadSettings } from '../api/platform/settings/settings.js';
 import { type RunningServer, type ServerOptions, startServer } from '../api/server.js';
+import { Caller } from './caller.js';
+import { OWNER } from './company.js';
 import { type DemoFile, openDemoFolder, writeDemoFile } from './demo-folder.js';
 import { DAY_MS, seedDemo } from './seed-demo.js';
 
@@ -61,13 +63,7 @@ export async function startDemo({
 
 /** A link for the address that the service has now. */
 async function loginLink(url: string, { drive_id, owner_id, token }: DemoFile): Promise<string> {
-  const path = `/v1/drive/${drive_id}/contacts/helpers/generate-auto-login-link`;
-  const answer = await fetch(url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ user_id: owner_id, profile_api_key: token }),
-  });
-  if (!answer.ok) throw new Error(`the login link: ${answer.status} ${await answer.text()}`);
-  const { ok } = (await answer.json()) as { ok: { data: { auto_login_link: string } } };
-  return ok.data.auto_login_link;
+  const owner = new Caller(url, drive_id, token, owner_id, OWNER);
+  const body = { user_id: owner_id, profile_api_key: token };
+  return (await owner.post('contacts/helpers/generate-auto-login-link', body)).auto_login_link;
 }
