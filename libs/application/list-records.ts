@@ -11,9 +11,9 @@ import type {
   Position,
   Reads,
 } from '../read-model/port.js';
-import { pageFrame, type PageFrame, pageRequest, type PageInput } from './pages/cursor.js';
+import { type PageFrame, pageRequest, type PageInput } from './pages/cursor.js';
 import { findAndShow } from './find-and-show.js';
-import { endedAfter, fittingItems } from './pages/fitting-items.js';
+import { shownPage } from './pages/page-of.js';
 import type { Answering, Reader } from './read-record.js';
 import { READ_SCHEMA } from './read-schema.js';
 import { JsonText, views } from './views.js';
@@ -93,10 +93,10 @@ export function listRecords<R extends RecordBase, View>(
         query.where || query.filter ? undefined : found.items.map(({ id }) => id),
       show(context, read_scope, found, { list, query: page }) {
         const textOf = views.listed(read_scope, context, reads);
-        const texts = fittingItems(input, found.items, textOf, { charsOf: lengthOf });
-        const ended = endedAfter(input, found, texts.length, positionOf);
-        const frame = JSON.stringify(pageFrame(list, page, ended));
-        return new JsonText<ListPage<View>>(`{"items":[${texts.join(',')}],${frame.slice(1)}`);
+        const fit = { charsOf: lengthOf };
+        const { items, ...frame } = shownPage(list, page, found, positionOf, textOf, fit);
+        const rest = JSON.stringify(frame).slice(1);
+        return new JsonText<ListPage<View>>(`{"items":[${items.join(',')}],${rest}`);
       },
     },
   );

@@ -2,9 +2,20 @@ import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { IdGroups } from '../../domain/kernel/indexes/id-groups.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
+import { pageFrame, pageRequest, type PageInput } from '../pages/cursor.js';
 import { pageOf } from '../pages/page-of.js';
 import { inOrder } from './in-order.js';
 import { pageInOrder, type TextItem } from './page-in-order.js';
+
+type Prefixed = Parameters<typeof pageInOrder>[2];
+
+/** The page of a request with cursors. */
+function framed(input: PageInput, alone: readonly TextItem[], ranges: Prefixed) {
+  const request = pageRequest('list', input, 'string');
+  if (isRefusal(request)) throw new Error('refused');
+  const page = pageInOrder(request, alone, ranges);
+  return { items: page.items, ...pageFrame('list', request, page) };
+}
 
 const LONG = 'x'.repeat(150);
 /** Few texts, so that some are equal, and some only in the part that is compared. */
@@ -52,10 +63,10 @@ it('a page of items in no order is the page of all of them in order', () => {
         let cursor: object = {};
         for (const is_down of [true, ...turns]) {
           const input = { page_size, direction, ...cursor };
-          const expected = pageOf('list', input, ordered, ({ position }) => position);
-          const page = pageInOrder('list', input, alone, ranges);
-          if (isRefusal(expected) || isRefusal(page)) throw new Error('refused');
-          expect(page).toEqual({ ...expected, items: expected.items.map(({ item }) => item.id) });
+          const position = (one: (typeof ordered)[number]) => one.position;
+          const expected = pageOf('list', input, ordered, position, ({ item }) => item.id);
+          const page = framed(input, alone, ranges);
+          expect(page).toEqual(expected);
           const next = is_down ? { cursor_down: page.cursor_down } : { cursor_up: page.cursor_up };
           if (Object.values(next)[0] === null) continue;
           cursors++;
@@ -75,12 +86,11 @@ it('items with a common prefix that are not on the page are not visited', () => 
     size: 3,
     groups: () => (visited++, [{ start: '', ids: new Set(['z', 'x', 'y']), size: 3 }]),
   }));
-  const first = pageInOrder('list', { page_size: 2, direction: 'ASC' }, [], ranges);
-  if (isRefusal(first)) throw new Error('refused');
+  const first = framed({ page_size: 2, direction: 'ASC' }, [], ranges);
   expect([first.items, first.total, visited]).toEqual([['x', 'y'], 9, 1]);
   const { cursor_down } = first;
   const input = { page_size: 2, direction: 'ASC', cursor_down: cursor_down! } as const;
-  const second = pageInOrder('list', input, [], ranges);
+  const second = framed(input, [], ranges);
   expect(second).toMatchObject({ items: ['z', 'x'], total: 9 });
   expect(visited).toBe(3);
 });
@@ -92,7 +102,7 @@ it('digests of items with equal keys are computed once each', async () => {
   jest.resetModules();
   const { pageInOrder: counted } = await import('./page-in-order.js');
   const alike = Array.from({ length: 300 }, (_, nth): TextItem => ({ text: LONG, id: `i${nth}` }));
-  const page = counted('list', { page_size: 100, direction: 'ASC' }, alike, []);
+  const page = counted({ page_size: 100, direction: 'ASC' }, alike, []);
   expect(page).toMatchObject({ total: 300 });
   expect(digestOf).toHaveBeenCalledTimes(300);
 });

@@ -1,8 +1,7 @@
 import type { IdGroup } from '../../domain/kernel/indexes/id-groups.js';
-import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
-import type { Position } from '../../read-model/port.js';
-import { pageFrame, pageRequest, type PageInput } from '../pages/cursor.js';
-import type { ListPage } from '../list-records.js';
+import { approach, takenPage } from '../../read-model/page.js';
+import type { PageRequest } from '../../read-model/port.js';
+import type { FoundPage } from '../pages/page-of.js';
 import { digestOf, keyOf } from './in-order.js';
 
 /** An item of a list in the order of a text. */
@@ -27,22 +26,15 @@ const SHORT_ID = 100;
  * page are counted, not visited, and nor are groups of ids that are not on it.
  */
 export function pageInOrder(
-  list: string,
-  input: PageInput,
+  request: PageRequest,
   items: Iterable<TextItem>,
   prefixed: readonly ItemsWithPrefix[],
-): ListPage<string> | Refusal {
-  const request = pageRequest(list, input, 'string');
-  if (isRefusal(request)) return request;
-  const { page_size, direction, after, before } = request;
-  const cursor = after ?? before;
-  const is_back = after === undefined && before !== undefined;
-  const sign = (direction === 'ASC') === is_back ? -1 : 1;
-  const nearest = new Nearest(
-    page_size + 1,
-    sign,
-    cursor && { ...cursor, key: String(cursor.key) },
-  );
+): FoundPage<string> {
+  const { page_size } = request;
+  const way = approach(request);
+  const sign = way.ascending ? 1 : -1;
+  const cursor = way.from && { ...way.from, key: String(way.from.key) };
+  const nearest = new Nearest(page_size + 1, sign, cursor);
   let total = 0;
   for (const { text, id } of items) {
     total++;
@@ -53,21 +45,10 @@ export function pageInOrder(
     total += one.size;
     nearest.offerAll(one);
   }
-  const shown = nearest.chosen.slice(0, page_size);
-  if (is_back) shown.reverse();
-  const is_cut = nearest.beyond > shown.length;
-  const has_others = nearest.beyond < total;
-  const end = (at: number, more: boolean): Position | null => {
-    const one = shown.at(at);
-    return more && one ? { key: one.key, id: one.digest } : null;
-  };
-  const ends = {
-    items: shown,
-    total,
-    before: end(0, is_back ? is_cut : has_others),
-    after: end(-1, is_back ? has_others : is_cut),
-  };
-  return { items: shown.map(({ id }) => id), ...pageFrame(list, request, ends) };
+  const walked = nearest.chosen.slice(0, page_size);
+  const more = { ahead: nearest.beyond > walked.length, behind: nearest.beyond < total };
+  const taken = takenPage(way, walked, more, ({ key, digest }) => ({ key, id: digest }));
+  return { ...taken, items: taken.items.map(({ id }) => id), total };
 }
 
 interface Cursor {

@@ -23,11 +23,11 @@ import type { PageInput } from '../pages/cursor.js';
 import { driveQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { mayNow } from '../may-now.js';
-import { fittingPage, pageOf } from '../pages/page-of.js';
+import { pageOf } from '../pages/page-of.js';
 import { answerNow } from '../read-record.js';
 import { folding } from '../replay/owners-view.js';
 import { resolveQueriedPoint, shownPointView } from './queried-point.js';
-import { inOrder } from './in-order.js';
+import { inOrder, type Placed } from './in-order.js';
 import { existedOf, idsOf, whenExisted } from './known-ids.js';
 import { type Shown, view } from '../../domain/kernel/view.js';
 
@@ -115,14 +115,13 @@ async function compareAccess(
     // The end of the span may advance between pages, since "now" does; its start must stay the same.
     const list_key = [from.revision, grantee_id ?? '', resource_id ?? ''].join('\n');
     const list = `${drive_id}\naccess_diff\n${list_key}`;
-    const pageOfSize = (page_size: number) =>
-      pageOf(list, { ...input, page_size }, ordered, ({ position }) => position);
-    const page = fittingPage(input, pageOfSize, ({ item }) => {
+    const present = ({ item }: Placed<DiffPlace>): AccessChange => {
       const row = diff.rowOf(item);
       // Whose id was another's then is named by the id that was asked for.
       const named = { ...row, grantee_id: row.grantee_id || grantee_id! };
       return is_backward ? reversed(named) : named;
-    });
+    };
+    const page = pageOf(list, input, ordered, ({ position }) => position, present);
     if (isRefusal(page)) return page;
     const points = { from: from_point.shown, to: to_point.shown };
     return { ...page, ...points, ...existedOf(input, existed) };

@@ -19,11 +19,13 @@ import { existedView, ifExisted } from '../../domain/access-questions/known.js';
 import { deniedFor, manyPathsFor, pathsFor } from '../../domain/access-questions/rights.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { PointRequest } from '../../engine/past/points.js';
-import type { PageInput } from '../pages/cursor.js';
+import type { Position } from '../../read-model/port.js';
+import { type PageInput, pageRequest } from '../pages/cursor.js';
 import { nowQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
-import { fittingPage, pageOf } from '../pages/page-of.js';
+import { pageOf, shownPage } from '../pages/page-of.js';
 import { shownPointView } from './queried-point.js';
+import { positionOf } from './in-order.js';
 import { pageInOrder } from './page-in-order.js';
 import { existedOf } from './known-ids.js';
 import { atMoment } from './moments.js';
@@ -135,10 +137,9 @@ export const Who = nowQuery<WhoInput, ListPage<Holder> & AccessPointView>(
       const resource = moment.resourceOf(resource_id);
       const list = `${drive.drive_id}\nwho ${resource_id}\n${type ?? ''}`;
       const ids = holderIds(state, resource, now, type);
-      const pageOfSize = (page_size: number) =>
-        pageOf(list, { ...input, page_size }, ids, (id) => ({ key: id, id: '' }));
       const show = pathsFor(caller);
-      const page = fittingPage(input, pageOfSize, (id) => holder(state, resource, id, now, show));
+      const present = (id: string): Holder => holder(state, resource, id, now, show);
+      const page = pageOf(list, input, ids, (id) => ({ key: id, id: '' }), present);
       if (isRefusal(page)) return page;
       return { ...page, ...point, ...existedOf({ resource_id }, existed) };
     });
@@ -157,21 +158,19 @@ export const Reach = nowQuery<ReachInput, ListPage<Reached> & AccessPointView>(
       const reached = placesReached(access, input, show);
       const list_key = [grantee_id, permission_type ?? '', collapse, families_named].join('\n');
       const list = `${drive.drive_id}\nreach\n${list_key}`;
-      const pageOfSize = (page_size: number): ListPage<ReachedPlace> | Refusal => {
-        const ids = pageInOrder(
-          list,
-          { ...input, page_size },
-          reached.places.map((place) => ({ text: orderedPath(place), id: place.resource_id })),
-          reached.families.map(({ table, ...family }) => ({
-            prefix: pathInTable(table, ''),
-            ...family,
-          })),
-        );
-        if (isRefusal(ids)) return ids;
-        return { ...ids, items: placesOf(reached, ids.items, moment.state.kinds) };
-      };
-      const page = fittingPage(input, pageOfSize, reachedAs(access, input, show));
-      if (isRefusal(page)) return page;
+      const request = pageRequest(list, input, 'string');
+      if (isRefusal(request)) return request;
+      const { items: ids, ...found } = pageInOrder(
+        request,
+        reached.places.map((place) => ({ text: orderedPath(place), id: place.resource_id })),
+        reached.families.map(({ table, ...family }) => ({
+          prefix: pathInTable(table, ''),
+          ...family,
+        })),
+      );
+      const items = placesOf(reached, ids, moment.state.kinds);
+      const present = reachedAs(access, input, show);
+      const page = shownPage(list, request, { ...found, items }, placeInOrder, present);
       const { point, existed } = moment;
       return { ...page, ...point, ...existedOf({ grantee_id }, existed) };
     });
@@ -208,6 +207,10 @@ export const CheckMany = nowQuery<CheckManyInput, CheckManyAnswer>(
     });
   },
 );
+
+function placeInOrder(place: ReachedPlace): Position {
+  return positionOf(orderedPath(place), place.resource_id);
+}
 
 /** Shortens the prefix of disk paths, since sort keys are limited and the prefix is the same for all disks. */
 function orderedPath({ path }: ReachedPlace): string {

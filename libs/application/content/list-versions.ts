@@ -23,12 +23,12 @@ export const ListVersions = driveQuery<ListVersionsInput, ListPage<VersionView>>
       if (isRefusal(found)) return found;
       const { file, versions } = found;
       const list = `${reader.drive_id}\nversions\n${file.id}`;
-      const page = pageOf(list, input, versions.toReversed(), ({ file_version }) => ({
-        key: file_version,
-        id: '',
-      }));
-      if (isRefusal(page)) return page;
-      const items = page.items.map((version) => presentVersion(context, file, version));
-      return { ...page, items };
+      return pageOf(
+        list,
+        input,
+        versions.toReversed(),
+        ({ file_version }) => ({ key: file_version, id: '' }),
+        (version) => presentVersion(context, file, version),
+      );
     }),
 );

@@ -24,7 +24,7 @@ import { isRefusal } from '../../domain/kernel/refusal.js';
 import { stateSource } from '../../engine/read-models/source.js';
 import type { PageRequest, Position } from '../../read-model/port.js';
 import { encodeCursor, pageRequest } from '../pages/cursor.js';
-import { fittingItems, isFromEnd } from '../pages/fitting-items.js';
+import { fittingItems } from '../pages/page-of.js';
 import { driveQuery } from '../drive-query.js';
 import type { ListInput } from '../list-records.js';
 import type { ReadScope } from '../read-scope.js';
@@ -63,11 +63,11 @@ export const ListDirectory = driveQuery<ListDirectoryInput, DirectoryPage>(
       const found = Array.from({ length: end_at - first_at }, (_, nth) =>
         places.at(first_at + nth),
       );
-      const shown = fittingItems(input, found, textsOf(read_scope, context), {
+      const shown = fittingItems(page, found, textsOf(read_scope, context), {
         charsOf: ({ text: { length } }) => length,
       });
       const taken = shown.map(({ place }) => place);
-      const from = isFromEnd(input) ? end_at - taken.length : first_at;
+      const from = page.before ? end_at - taken.length : first_at;
       const to = from + taken.length;
       const [first, last] = [taken[0], taken.at(-1)];
       // An empty page beyond the ends of a list leads back to it.

@@ -9,10 +9,11 @@ import type { Drives } from '../../engine/drives/drives.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
 import { type RecordSpan, type Span, useSpan } from '../../engine/past/span.js';
 import { inTurns, Pace } from '../../engine/tasks/turns.js';
+import type { Position } from '../../read-model/port.js';
 import type { PageInput } from '../pages/cursor.js';
 import { nowQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
-import { fittingPage, pageOf } from '../pages/page-of.js';
+import { pageOf } from '../pages/page-of.js';
 import { presentRecord, REPLAY_FAMILIES } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
 import { fieldChanges, fieldChangeView, type ComparedRecord } from './changes.js';
@@ -82,12 +83,11 @@ async function compare(
   // The end of the span may advance between pages, since "now" does; its start must stay the same.
   const list = `${drive_id}\ncompare ${from.revision}\n${families.join()}`;
   const answer = (rows: readonly Changed[], auditor: Context): CompareAnswer | Refusal => {
-    const pageOfSize = (page_size: number): ListPage<Changed> | Refusal =>
-      pageOf(list, { ...input, page_size }, rows, ({ family, span: { id } }) => ({
-        key: REPLAY_FAMILIES.indexOf(family),
-        id,
-      }));
-    const page = fittingPage(input, pageOfSize, (row) => shown(auditor, row));
+    const position = ({ family, span: { id } }: Changed): Position => ({
+      key: REPLAY_FAMILIES.indexOf(family),
+      id,
+    });
+    const page = pageOf(list, input, rows, position, (row) => shown(auditor, row));
     if (isRefusal(page)) return page;
     return { ...page, from, to, counts: countsOf(families, rows) };
   };

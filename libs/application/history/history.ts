@@ -5,7 +5,7 @@ import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { summarize, summarizeType, summaryContextOf } from '../../domain/drive/summaries.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
-import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
+import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { EventMetadata } from '../../engine/writer/metadata.js';
 import { decodeData } from '../../engine/keys/codec.js';
 import { canonicalJson } from '../../engine/proofs/hashing.js';
@@ -15,10 +15,11 @@ import { storedEvents, type VisitedEvents, visitEvents } from '../../engine/past
 import { admitQuery } from '../../engine/tasks/long-query.js';
 import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import type { StoredEvent } from '../../event-store/port.js';
-import type { Position } from '../../read-model/port.js';
+import { approach, takenPage } from '../../read-model/page.js';
+import type { PageRequest, Position } from '../../read-model/port.js';
 import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
-import { pageFrame, type PageFrame, pageRequest, type PageInput } from '../pages/cursor.js';
-import { fittingItems } from '../pages/fitting-items.js';
+import { pageRequest, type PageInput } from '../pages/cursor.js';
+import { type FoundPage, shownPage } from '../pages/page-of.js';
 import { nowQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import {
@@ -76,24 +77,26 @@ async function history(
   // By the ids as asked: a superswap between two pages gives a person other ids.
   const { page_size, direction, cursor, cursor_down, cursor_up, ...asked } = input;
   const list = `${drive_id}\nhistory\n${canonicalJson(asked)}`;
-  const page = await pageOf(indexed, list, filter, range, input);
-  if (isRefusal(page)) return page;
+  const request = pageRequest(list, input, 'integer');
+  if (isRefusal(request)) return request;
+  const page = await pageOf(indexed, filter, range, request);
   const asked_for = new Set(ids);
   const concerning = is_auditor
     ? null
     : new Concerning({ ...context, masked: true, lastOnline: () => 0 }, asked_for);
   const of_one_record = input.resource_id !== undefined;
-  const visiting = { revisions: page.revisions, of_one_record, indexed };
+  const revisions = page.items.toSorted((a, b) => a - b);
+  const visiting = { revisions, of_one_record, indexed };
   const items = await folding(itemsOf(drives, context, visiting, asked_for, concerning));
   if (isRefusal(items)) return items;
-  const in_order = direction === 'ASC' ? items : items.toReversed();
-  const fitting = fittingItems(input, in_order, (item) => item);
-  const shorter = { ...input, page_size: fitting.length };
-  const shown =
-    fitting.length < items.length ? await pageOf(indexed, list, filter, range, shorter) : page;
-  if (isRefusal(shown)) return shown;
-  const { revisions: _, ...frame } = shown;
-  return { ...frame, page_size, items: fitting };
+  const found = { ...page, items: direction === 'ASC' ? items : items.toReversed() };
+  return shownPage(
+    list,
+    request,
+    found,
+    ({ revision }) => positionOf(revision),
+    (item) => item,
+  );
 }
 
 /** True if the caller may read the record. For a deleted record its last state decides. */
@@ -133,47 +136,27 @@ async function lastKnown(
   return visited.get(last);
 }
 
-interface RevisionPage extends PageFrame {
-  /** Ascending. */
-  readonly revisions: readonly number[];
-}
-
+/** The revisions of a page. */
 async function pageOf(
   indexed: IndexedEvents,
-  list: string,
   filter: EventFilter,
   range: RevisionRange,
-  input: PageInput,
-): Promise<RevisionPage | Refusal> {
-  const request = pageRequest(list, input, 'number');
-  if (isRefusal(request)) return request;
-  const { page_size, direction, after, before } = request;
-  const bound = after ?? before;
-  if (bound && !Number.isSafeInteger(bound.key))
-    return refuseField(
-      input.cursor_down ? '/cursor_down' : after ? '/cursor' : '/cursor_up',
-      'is not a cursor of this list, order and direction',
-    );
-  // Upwards means ascending revisions, whatever the direction of the list.
-  const upwards = (direction === 'ASC') === (after !== undefined || before === undefined);
-  const [beyond, behind] = bound ? split(range, Number(bound.key), upwards) : [range, null];
-  const reading_direction = upwards ? 'ASC' : 'DESC';
+  request: PageRequest,
+): Promise<FoundPage<number>> {
+  const { page_size } = request;
+  const way = approach(request);
+  const { from, ascending } = way;
+  const [beyond, rest] = from ? split(range, Number(from.key), ascending) : [range, null];
+  const reading_direction = ascending ? 'ASC' : 'DESC';
   const found = await indexed.find(filter, beyond, reading_direction, page_size + 1);
-  const has_behind = behind !== null && (await indexed.find(filter, behind, 'ASC', 1)).length > 0;
-  const walked = found.slice(0, page_size);
-  const revisions = upwards ? walked : walked.toReversed();
-  const has_ahead = found.length > page_size;
-  const is_back = after === undefined && before !== undefined;
-  const [more_after, more_before] = is_back ? [has_behind, has_ahead] : [has_ahead, has_behind];
-  const [first, last] = direction === 'ASC' ? [0, -1] : [-1, 0];
-  const end = (at: number, more: boolean): Position | null => {
-    const key = revisions.at(at);
-    return more && key !== undefined ? { key, id: '' } : null;
-  };
+  const behind = rest !== null && (await indexed.find(filter, rest, 'ASC', 1)).length > 0;
+  const more = { ahead: found.length > page_size, behind };
   const total = await indexed.count(filter, range);
-  const [before_it, after_it] = [end(first, more_before), end(last, more_after)];
-  const ends = { items: revisions, total, before: before_it, after: after_it };
-  return { revisions, ...pageFrame(list, request, ends) };
+  return { ...takenPage(way, found.slice(0, page_size), more, positionOf), total };
+}
+
+function positionOf(revision: number): Position {
+  return { key: revision, id: '' };
 }
 
 /** Splits a range at a cursor: the part after it in the reading direction, and the rest including it. */

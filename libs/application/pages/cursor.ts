@@ -22,7 +22,7 @@ const TIE_CHARS = 6;
 export function pageRequest(
   list: string,
   input: PageInput,
-  key_kind?: 'number' | 'string',
+  key_kind?: 'number' | 'integer' | 'string',
 ): PageRequest | Refusal {
   const { page_size, direction } = input;
   const page = { page_size, direction };
@@ -31,9 +31,13 @@ export function pageRequest(
   if (!given) return page;
   const pointer = down ? (input.cursor_down ? '/cursor_down' : '/cursor') : '/cursor_up';
   const position = decodeCursor(list, direction, given);
-  if (!position || (key_kind && typeof position.key !== key_kind))
+  if (!position || (key_kind && !isOfKind(position, key_kind)))
     return refuseField(pointer, 'is not a cursor of this list, order and direction');
   return down ? { ...page, after: position } : { ...page, before: position };
+}
+
+function isOfKind({ key }: Position, kind: 'number' | 'integer' | 'string'): boolean {
+  return kind === 'integer' ? Number.isSafeInteger(key) : typeof key === kind;
 }
 
 /** The members of a page besides its items. */

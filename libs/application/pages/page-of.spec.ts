@@ -1,6 +1,5 @@
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import { fittingItems } from './fitting-items.js';
-import { fittingPage, pageOf } from './page-of.js';
+import { fittingItems, pageOf } from './page-of.js';
 
 const MIB = 1024 * 1024;
 
@@ -14,8 +13,8 @@ describe('the items of a page', () => {
 
   it.each([
     ['from the start', {}, [1, 1, 1, 1, 1], [0, 1, 2]],
-    ['after a cursor', { cursor_down: 'c' }, [1, 1, 1, 1, 1], [0, 1, 2]],
-    ['before a cursor', { cursor_up: 'c' }, [1, 1, 1, 1, 1], [2, 3, 4]],
+    ['after a cursor', { after: { key: 0, id: '' } }, [1, 1, 1, 1, 1], [0, 1, 2]],
+    ['before a cursor', { before: { key: 0, id: '' } }, [1, 1, 1, 1, 1], [2, 3, 4]],
     ['all, if they are short', {}, [0, 0, 0], [0, 1, 2]],
     ['one, however long it is', {}, [9, 0], [0]],
     ['none', {}, [], []],
@@ -39,9 +38,8 @@ describe('a page that ends early', () => {
   const all = Array.from({ length: 5 }, (_, nth) => nth);
   const read = (cursors: object) => {
     const input = { page_size: 5, direction: 'ASC' as const, ...cursors };
-    const pageOfSize = (page_size: number) =>
-      pageOf('list', { ...input, page_size }, all, (key) => ({ key, id: '' }));
-    const page = fittingPage(input, pageOfSize, (nth) => ({ nth, text: 'x'.repeat(MIB) }));
+    const position = (key: number) => ({ key, id: '' });
+    const page = pageOf('list', input, all, position, (nth) => ({ nth, text: 'x'.repeat(MIB) }));
     if (isRefusal(page)) throw new Error(page.refusal);
     return { ...page, shown: page.items.map(({ nth }) => nth) };
   };

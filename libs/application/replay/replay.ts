@@ -8,10 +8,10 @@ import { replayed, type ReplayedState } from '../../engine/past/past.js';
 import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/points.js';
 import { emptyPage } from '../../read-model/page.js';
 import type { Document } from '../../read-model/port.js';
-import { pageFrame, pageRequest, type PageInput } from '../pages/cursor.js';
+import { pageRequest, type PageInput } from '../pages/cursor.js';
 import { nowQuery } from '../drive-query.js';
 import { type ListPage, positionOf } from '../list-records.js';
-import { endedAfter, fittingItems, Room } from '../pages/fitting-items.js';
+import { Room, shownPage } from '../pages/page-of.js';
 import { pastReadScope } from '../read-scope.js';
 import { eventRecordView, presentEvent } from './event-record.js';
 import { folding, ownersView } from './owners-view.js';
@@ -178,9 +178,7 @@ async function pagesOf(
   return Object.fromEntries(
     queries.map(({ family, list, page }, nth) => {
       const present = ({ record }: Document): object => presentRecord(context, family, record);
-      const items = fittingItems(input, found[nth]!.items, present, { room });
-      const ended = endedAfter(input, found[nth]!, items.length, positionOf);
-      return [family, { items, ...pageFrame(list, page, ended) }];
+      return [family, shownPage(list, page, found[nth]!, positionOf, present, { room })];
     }),
   ) as ReplayAnswer['state'];
 }

@@ -13,11 +13,11 @@ import type {
   SearchOrder,
   SearchQuery,
 } from '../../read-model/port.js';
-import { pageFrame, pageRequest, type PageInput } from '../pages/cursor.js';
+import { pageRequest, type PageInput } from '../pages/cursor.js';
 import { driveQuery } from '../drive-query.js';
 import { findAndShow } from '../find-and-show.js';
 import type { ListPage } from '../list-records.js';
-import { endedAfter, fittingItems } from '../pages/fitting-items.js';
+import { shownPage } from '../pages/page-of.js';
 import { views } from '../views.js';
 import { integer, nullable, number, type Shown, text, view } from '../../domain/kernel/view.js';
 
@@ -111,9 +111,8 @@ export const Search = driveQuery<SearchInput, ListPage<SearchResult>>(
         },
         show(context, _, found, { list, query: page }) {
           const present = (hit: SearchHit<Document>): SearchResult => presentHit(hit, context);
-          const items = fittingItems(input, found.items, present, { charsOf: lengthOf });
-          const ended = endedAfter(input, found, items.length, ({ position }) => position);
-          return { items, ...pageFrame(list, page, ended) };
+          const fit = { charsOf: lengthOf };
+          return shownPage(list, page, found, ({ position }) => position, present, fit);
         },
       },
     ),

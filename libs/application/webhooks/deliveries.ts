@@ -11,7 +11,8 @@ import { Drives } from '../../engine/drives/drives.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
 import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import type { Attempt, AttemptPage } from '../../event-store/stores.js';
-import type { PageRequest, Position } from '../../read-model/port.js';
+import { approach, takenPage } from '../../read-model/page.js';
+import type { PageRequest } from '../../read-model/port.js';
 import { pageFrame, type PageInput, pageRequest } from '../pages/cursor.js';
 import { DriveCommand } from '../drive-command.js';
 import { driveQuery } from '../drive-query.js';
@@ -142,20 +143,13 @@ async function attemptsPage(
   const { page_size } = page;
   // One extra attempt shows whether another page follows.
   const found = await jobs.attempts(drive_id, webhook_id, attemptQuery(page));
-  const is_up = page.before !== undefined;
-  const has_more = found.length > page_size;
-  const shown = is_up ? found.slice(-page_size) : found.slice(0, page_size);
-  const ends = {
-    items: shown,
-    total: await jobs.attemptCount(drive_id, webhook_id),
-    before: endAt(shown[0], is_up ? has_more : page.after !== undefined),
-    after: endAt(shown.at(-1), is_up || has_more),
-  };
-  return { items: shown.map(presentAttempt), ...pageFrame(list, page, ends) };
-}
-
-function endAt(attempt: Attempt | undefined, is_needed: boolean): Position | null {
-  return attempt && is_needed ? { key: attempt.id, id: String(attempt.id) } : null;
+  const way = approach(page);
+  const walked = (way.backward ? found.toReversed() : found).slice(0, page_size);
+  const more = { ahead: found.length > page_size, behind: way.from !== undefined };
+  const taken = takenPage(way, walked, more, ({ id }) => ({ key: id, id: String(id) }));
+  const total = await jobs.attemptCount(drive_id, webhook_id);
+  const items = taken.items.map(presentAttempt);
+  return { items, ...pageFrame(list, page, { ...taken, total }) };
 }
 
 function attemptQuery({ page_size, direction, after, before }: PageRequest): AttemptPage {
