@@ -4,6 +4,7 @@ import { hkdfSync, type KeyObject } from 'node:crypto';
 import { Provided } from '../providers.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
+import { isRefusal } from '../../domain/kernel/refusal.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { type Digest, type SignedDigest, signedText } from '../../proofs/digest.js';
 import { checkpointText, signedNote } from '../../proofs/note.js';
@@ -12,7 +13,9 @@ import { answerNow, type Reader } from '../read-record.js';
 import type { Outcome } from '../../engine/writer/call.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import { atPoint, type PastState } from '../../engine/past/past.js';
-import { hex, outOfRange, unlessBroken } from './log-answers.js';
+import { outOfRange } from '../../engine/past/points.js';
+import { folding } from '../replay/owners-view.js';
+import { hex } from './log-answers.js';
 import { privateKeyOf, rawPublicKey, signMessage } from '../../identity/ed25519.js';
 
 /** The installation's Ed25519 key. It only signs, derives other secrets, and exposes its public key. */
@@ -73,9 +76,8 @@ export function signedDigest(
     if (revision === undefined || revision === drive.head.revision)
       return signed(signing_key, drive, await commitmentOfNow(drive));
     if (revision > drive.head.revision) return outOfRange('/revision', 0, drive.head.revision);
-    return unlessBroken(async () =>
-      signed(signing_key, drive, await commitmentAt(drives, drive, revision)),
-    );
+    const commitment = await folding(commitmentAt(drives, drive, revision));
+    return isRefusal(commitment) ? commitment : signed(signing_key, drive, commitment);
   });
 }
 

@@ -1,11 +1,12 @@
 import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
-import { type Refusal, refuse } from '../../domain/kernel/refusal.js';
+import type { Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
-import { BrokenStream } from '../../engine/fold/fold.js';
+import { outOfRange } from '../../engine/past/points.js';
 import type { ConsistencyProof, InclusionProof } from '../../proofs/merkle.js';
 import { nowQuery } from '../drive-query.js';
+import { folding } from '../replay/owners-view.js';
 
 interface ProveEventInput {
   readonly revision: number;
@@ -20,12 +21,14 @@ interface ProveConsistencyInput {
 }
 
 /** Proves that an event is in the log. */
-export const ProveEvent = nowQuery<ProveEventInput, InclusionProof>('ProveEvent', proveEvent);
+export const ProveEvent = nowQuery<ProveEventInput, InclusionProof>('ProveEvent', (...asked) =>
+  folding(proveEvent(...asked)),
+);
 
 /** Proves that a log starts with its state at a smaller size. */
 export const ProveConsistency = nowQuery<ProveConsistencyInput, ConsistencyProof>(
   'ProveConsistency',
-  proveConsistency,
+  (...asked) => folding(proveConsistency(...asked)),
 );
 
 async function proveEvent(
@@ -40,17 +43,15 @@ async function proveEvent(
   const size = given ?? all;
   if (size < 1 || size > all) return outOfRange('/size', 1, all);
   if (revision < 0 || revision >= size) return outOfRange('/revision', 0, size - 1);
-  return unlessBroken(async () => {
-    const { event_hash, root, path } = await drives.log.inclusion(drive, revision, size);
-    return {
-      drive_id: drive.drive_id,
-      revision,
-      event_hash: hex(event_hash),
-      size,
-      log_root: hex(root),
-      path: path.map(hex),
-    };
-  });
+  const { event_hash, root, path } = await drives.log.inclusion(drive, revision, size);
+  return {
+    drive_id: drive.drive_id,
+    revision,
+    event_hash: hex(event_hash),
+    size,
+    log_root: hex(root),
+    path: path.map(hex),
+  };
 }
 
 async function proveConsistency(
@@ -65,33 +66,15 @@ async function proveConsistency(
   const to = given ?? all;
   if (to < 1 || to > all) return outOfRange('/to', 1, all);
   if (from < 1 || from > to) return outOfRange('/from', 1, to);
-  return unlessBroken(async () => {
-    const { from_root, to_root, path } = await drives.log.consistency(drive, from, to);
-    return {
-      drive_id: drive.drive_id,
-      from,
-      from_root: hex(from_root),
-      to,
-      to_root: hex(to_root),
-      path: path.map(hex),
-    };
-  });
-}
-
-/** Refuses a revision or size outside of the log. */
-export function outOfRange(pointer: string, first: number, last: number): Refusal {
-  return refuse('point-out-of-range', { pointer, reason: `must be from ${first} to ${last}` });
-}
-
-/** Refuses the proof if the stream no longer matches its hashes. */
-export async function unlessBroken<T>(prove: () => Promise<T>): Promise<T | Refusal> {
-  try {
-    return await prove();
-  } catch (error) {
-    if (!(error instanceof BrokenStream)) throw error;
-    const reason = `revision ${error.revision}: ${error.reason}`;
-    return refuse('chain-broken', { pointer: '', reason });
-  }
+  const { from_root, to_root, path } = await drives.log.consistency(drive, from, to);
+  return {
+    drive_id: drive.drive_id,
+    from,
+    from_root: hex(from_root),
+    to,
+    to_root: hex(to_root),
+    path: path.map(hex),
+  };
 }
 
 export function hex(bytes: Uint8Array): string {

@@ -19,7 +19,7 @@ import { hashedForm, type LeafPath } from '../../engine/proofs/state-hash.js';
 import type { ProvenLeaf } from '../../proofs/record-proof.js';
 import { nowQuery } from '../drive-query.js';
 import { REPLAY_FAMILIES } from '../replay/families.js';
-import { unlessBroken } from './log-answers.js';
+import { folding } from '../replay/owners-view.js';
 import {
   flag,
   integer,
@@ -66,7 +66,7 @@ type RecordProofAnswer = Shown<typeof recordProofView>;
 /** Proves that a state contains a record, or that it contains none with that id. */
 export const ProveRecord = nowQuery<ProveRecordInput, RecordProofAnswer>(
   'ProveRecord',
-  (...asked) => unlessBroken(() => proveRecord(...asked)),
+  (...asked) => folding(proveRecord(...asked)),
 );
 
 async function proveRecord(

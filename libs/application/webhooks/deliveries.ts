@@ -8,6 +8,7 @@ import type { Webhook } from '../../domain/webhooks/record.js';
 import { webhookReads } from '../../domain/webhooks/reads.js';
 import { isRefused, type Outcome } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';
+import { outOfRange } from '../../engine/past/points.js';
 import { Semaphore } from '../../engine/tasks/semaphore.js';
 import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import type { Attempt, AttemptPage } from '../../event-store/stores.js';
@@ -104,11 +105,7 @@ export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
     { from_revision, to_revision }: ReplayWebhookInput,
     head: number,
   ): Refusal | null {
-    if (to_revision > head)
-      return refuse('point-out-of-range', {
-        pointer: '/to_revision',
-        reason: `must be from 0 to ${head}`,
-      });
+    if (to_revision > head) return outOfRange('/to_revision', 0, head);
     if (from_revision > to_revision)
       return refuseField('/from_revision', 'must not be above to_revision');
     const most = this.webhooks.limits.replay_max_events;

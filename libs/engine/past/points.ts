@@ -53,7 +53,7 @@ export async function resolvePoint(
   }
   if (revision !== undefined) {
     if (revision < 0 || revision > present.revision)
-      return outOfRange(`${within}/revision`, `must be from 0 to ${present.revision}`);
+      return outOfRange(`${within}/revision`, 0, present.revision);
     return { revision, at_ms: await timeOfEvent(events, stream, revision) };
   }
   if (at_ms === undefined) return { revision: present.revision, at_ms: present.now };
@@ -61,7 +61,7 @@ export async function resolvePoint(
   const found = await events.findRevisionByTime(stream, at_ms);
   if (found >= 0) return { revision: Math.min(found, present.revision), at_ms };
   const first_ms = await timeOfEvent(events, stream, 0);
-  return outOfRange(`${within}/at_ms`, `must be from ${first_ms} to ${present.now}`);
+  return outOfRange(`${within}/at_ms`, first_ms, present.now);
 }
 
 /** @param within pointer of the member that holds the point */
@@ -78,6 +78,7 @@ function extraMember({ at_ms, revision, at }: PointRequest): keyof PointRequest 
   return given[1];
 }
 
-function outOfRange(pointer: string, reason: string): Refusal {
-  return refuse('point-out-of-range', { pointer, reason });
+/** Refuses a point, revision or size outside of its range. */
+export function outOfRange(pointer: string, first: number, last: number): Refusal {
+  return refuse('point-out-of-range', { pointer, reason: `must be from ${first} to ${last}` });
 }
