@@ -7,7 +7,7 @@ import {
   type CompareAnswer,
   type CompareInput,
 } from '../../libs/application/history/compare.js';
-import { presentRecord, REPLAY_FAMILIES } from '../../libs/application/replay/families.js';
+import { REPLAY_FAMILIES } from '../../libs/application/replay/families.js';
 import { ownersView } from '../../libs/application/replay/owners-view.js';
 import { DRIVE_A } from '../../libs/engine/testing/engine.js';
 import { manySteps } from './random-commands.js';
@@ -97,9 +97,8 @@ async function shownAt(random: RandomDrive, revision: number): Promise<Shown> {
   const shown: Shown = {};
   for (const family of REPLAY_FAMILIES)
     for (const record of state.table(family)?.values() ?? []) {
-      const looked = { record, view: () => presentRecord(context, family, record) };
       const { definition } = state.table(family)!;
-      const fields = fieldChanges(definition, context.open, undefined, looked);
+      const fields = fieldChanges(context, { definition, before: undefined, after: record });
       shown[`${family} ${record.id}`] = Object.fromEntries(
         fields.map(({ field, after }) => [field, after]),
       );

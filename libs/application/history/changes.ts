@@ -1,8 +1,11 @@
-import type { FamilyDefinition, RecordBase } from '../../domain/kernel/record.js';
 import { isDeepStrictEqual } from 'node:util';
+import type { Context } from '../../domain/foundation/decision.js';
+import type { FamilyDefinition, RecordBase } from '../../domain/kernel/record.js';
 import { MASKED } from '../../domain/kernel/fields.js';
-import { Box, DRIVE_KEY_ID, type Opener } from '../../domain/kernel/sealed.js';
+import { Box, DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
+import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import { anything, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
+import { presentRecord } from '../replay/families.js';
 
 export const fieldChangeView = view('FieldChange', {
   field: text({ example: 'name' }),
@@ -12,12 +15,6 @@ export const fieldChangeView = view('FieldChange', {
 export type FieldChange = Shown<typeof fieldChangeView>;
 
 type Members = Readonly<Record<string, unknown>>;
-
-/** A record to compare, with the view that `get` shows to the owner, secrets masked. */
-export interface ComparedRecord {
-  readonly record: RecordBase;
-  readonly view: () => object;
-}
 
 /** The shown value of a field, and the value to compare: `identity` distinguishes secrets that look the same masked. */
 interface ShownValue {
@@ -30,18 +27,17 @@ const ABSENT: ShownValue = { value: null, identity: null };
 /**
  * The fields that differ between two states of a record, in the order of the record's fields. If the record was created
  * or deleted in between, all fields. Secrets are masked, but a changed secret is still listed.
+ * @param auditor has the view of the owner, secrets masked
  */
 export function fieldChanges(
-  definition: FamilyDefinition<RecordBase>,
-  open: Opener,
-  before: ComparedRecord | undefined,
-  after: ComparedRecord | undefined,
+  auditor: Context,
+  { definition, before, after }: Omit<RecordChange, 'id'>,
 ): FieldChange[] {
   const names = new Set([...namesOf(definition, before), ...namesOf(definition, after)]);
   const changes: FieldChange[] = [];
   for (const field of names) {
-    const was = before ? shownOf(definition, open, before, field) : ABSENT;
-    const is = after ? shownOf(definition, open, after, field) : ABSENT;
+    const was = before ? shownOf(auditor, definition, before, field) : ABSENT;
+    const is = after ? shownOf(auditor, definition, after, field) : ABSENT;
     if (before && after && isDeepStrictEqual(was.identity, is.identity)) continue;
     changes.push({ field, before: was.value, after: is.value });
   }
@@ -50,10 +46,10 @@ export function fieldChanges(
 
 function namesOf(
   definition: FamilyDefinition<RecordBase>,
-  compared: ComparedRecord | undefined,
+  record: RecordBase | undefined,
 ): readonly string[] {
-  if (!compared) return [];
-  return Object.keys({ ...definition.defaults, ...compared.record }).filter(
+  if (!record) return [];
+  return Object.keys({ ...definition.defaults, ...record }).filter(
     (name) => !isInternal(definition, name),
   );
 }
@@ -66,16 +62,16 @@ function isInternal({ internal }: FamilyDefinition<RecordBase>, name: string): b
 }
 
 function shownOf(
-  { defaults }: FamilyDefinition<RecordBase>,
-  open: Opener,
-  { record, view: present }: ComparedRecord,
+  auditor: Context,
+  { name, defaults }: FamilyDefinition<RecordBase>,
+  record: RecordBase,
   field: string,
 ): ShownValue {
   const own = (record as unknown as Members)[field] ?? (defaults as Members)[field] ?? null;
   if (!(own instanceof Box)) return { value: own, identity: own };
-  const clear = open<unknown>(own, field);
+  const clear = auditor.open<unknown>(own, field);
   if (own.key_id !== DRIVE_KEY_ID) return { value: clear, identity: clear };
-  const shown = present() as Members;
+  const shown = presentRecord(auditor, name, record) as Members;
   // Some views show a secret as an empty value.
   const value = shown[field] || MASKED;
   // All masked values look alike; the encrypted text distinguishes them.

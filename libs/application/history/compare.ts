@@ -1,4 +1,3 @@
-import type { RecordBase } from '../../domain/kernel/record.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { namesIn, recordName } from '../../domain/drive/names.js';
@@ -14,9 +13,9 @@ import type { PageInput } from '../pages/cursor.js';
 import { nowQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { pageOf } from '../pages/page-of.js';
-import { presentRecord, REPLAY_FAMILIES } from '../replay/families.js';
+import { REPLAY_FAMILIES } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
-import { fieldChanges, fieldChangeView, type ComparedRecord } from './changes.js';
+import { fieldChanges, fieldChangeView } from './changes.js';
 import {
   integer,
   listOf,
@@ -127,7 +126,7 @@ async function changesIn(
     const family = families.find((name) => name === one.definition.name);
     if (!family) continue;
     const span = is_backward ? reversed(one) : one;
-    const change = changeOf(auditor, family, span);
+    const change = changeOf(auditor, span);
     if (change) rows.push({ family, change, span });
   }
   await inTurns(
@@ -146,29 +145,19 @@ function reversed({ before, after, ...span }: RecordSpan): RecordSpan {
 }
 
 /** Null if the record is the same at both points, or exists at neither. */
-function changeOf(auditor: Context, family: string, span: RecordSpan): Change | null {
+function changeOf(auditor: Context, span: RecordSpan): Change | null {
   const { before, after } = span;
   if (!before && !after) return null;
   if (!before) return 'CREATED';
   if (!after) return 'DELETED';
-  return fieldsOf(auditor, family, span).length > 0 ? 'UPDATED' : null;
+  return fieldChanges(auditor, span).length > 0 ? 'UPDATED' : null;
 }
 
 function shown(auditor: Context, { family, change, span }: Changed): RecordDifference {
   const { id: resource_id, before, after, revisions } = span;
   const name = recordName(namesIn(auditor), family, (after ?? before)!);
-  const fields = fieldsOf(auditor, family, span);
+  const fields = fieldChanges(auditor, span);
   return { family, resource_id, name, change, fields, revisions };
-}
-
-function fieldsOf(
-  auditor: Context,
-  family: string,
-  { definition, before, after }: RecordSpan,
-): RecordDifference['fields'] {
-  const compared = (record: RecordBase | undefined): ComparedRecord | undefined =>
-    record && { record, view: () => presentRecord(auditor, family, record) };
-  return fieldChanges(definition, auditor.open, compared(before), compared(after));
 }
 
 function countsOf(families: readonly string[], rows: readonly Changed[]): Counts {

@@ -8,14 +8,13 @@ import { contactWith } from '../../domain/relations/former-ids.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import { presentRecord } from '../replay/families.js';
 import { mayReadRecord } from './rights.js';
-import { anything, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
+import { type Shown, text, view } from '../../domain/kernel/view.js';
+import { fieldChangeView } from './changes.js';
 
 /** One field of one record that an event changed. */
 export const eventChangeView = view('EventChange', {
   resource_id: text('An organization and its drive record have one id'),
-  field: text({ example: 'name' }),
-  before: nullable(anything, 'Null if the record did not exist before; secrets are `***`'),
-  after: nullable(anything, 'Null if the record no longer exists; secrets are `***`'),
+  ...fieldChangeView.members,
 });
 export type EventChange = Shown<typeof eventChangeView>;
 

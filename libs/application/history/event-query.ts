@@ -1,9 +1,10 @@
 import type { DriveState } from '../../domain/foundation/state.js';
-import { type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
+import { contactWith } from '../../domain/relations/contact-with.js';
+import { type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { streamOf } from '../../engine/fold/fold.js';
+import { outOfRange } from '../../engine/past/points.js';
 import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
-import { allIdsOf } from './known-names.js';
 
 /** Which events are meant: those that match all given members. */
 export interface EventQuery {
@@ -57,11 +58,31 @@ export function refuseRange(
     return refuseField('/to_ms', 'must not be before from_ms');
   for (const [name, revision] of Object.entries({ from_revision, to_revision }))
     if (revision !== undefined && (revision < 0 || revision > head))
-      return refuse('point-out-of-range', {
-        pointer: `/${name}`,
-        reason: `must be from 0 to ${head}`,
-      });
+      return outOfRange(`/${name}`, 0, head);
   if (from_revision !== undefined && to_revision !== undefined && from_revision > to_revision)
     return refuseField('/to_revision', 'must not be before from_revision');
   return null;
+}
+
+/**
+ * All ids of a user before and after superswaps; for other records only the given id. A contact has its former ids;
+ * others that a superswap once connected with them, before a contact was deleted and created again, are another person's.
+ */
+export function allIdsOf(state: DriveState, id: string): readonly string[] {
+  const own = contactWith(state, id);
+  const ids = new Set([id, ...(own ? [own.id, ...own.past_user_ids] : [])]);
+  const isAnothers = (other: string): boolean => {
+    const holder = contactWith(state, other);
+    if (holder) return holder !== own;
+    return own !== undefined && !state.subjects.deletedOf(other).next().done;
+  };
+  const swaps = [...state.superswaps.values()].flatMap(({ old_user_id, new_user_id }) => [
+    { id: old_user_id, other: new_user_id },
+    { id: new_user_id, other: old_user_id },
+  ]);
+  const swapped = Map.groupBy(swaps, (swap) => swap.id);
+  // A set's iteration includes items added during it, so chains of swaps are followed to their ends.
+  for (const known of ids)
+    for (const { other } of swapped.get(known) ?? []) if (!isAnothers(other)) ids.add(other);
+  return [...ids];
 }

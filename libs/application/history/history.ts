@@ -29,9 +29,9 @@ import {
   presentBody,
   presentEvent,
 } from '../replay/event-record.js';
-import { presentRecord, REPLAY_FAMILIES } from '../replay/families.js';
+import { REPLAY_FAMILIES } from '../replay/families.js';
 import { folding, ownersView } from '../replay/owners-view.js';
-import { fieldChanges, type ComparedRecord } from './changes.js';
+import { fieldChanges } from './changes.js';
 import { type EventQuery, filterOf, rangeOf, refuseRange } from './event-query.js';
 import { unknownIn } from './known-names.js';
 import { Concerning, type EventChange, eventChangeView } from './concerning.js';
@@ -236,13 +236,9 @@ function changesOf(
   changes: readonly RecordChange[],
   asked_for: ReadonlySet<string>,
 ): EventChange[] {
-  // Made on demand: few fields need the view, and the view needs many records.
-  const auditor = (): Context => ownersView(context, state, at_ms);
+  const auditor = ownersView(context, state, at_ms);
   const shown = changes.filter(({ definition }) => REPLAY_FAMILIES.includes(definition.name));
-  return firstResources(shown, asked_for).flatMap(({ definition, id, before, after }) => {
-    const compared = (record: RecordBase | undefined): ComparedRecord | undefined =>
-      record && { record, view: () => presentRecord(auditor(), definition.name, record) };
-    const fields = fieldChanges(definition, context.open, compared(before), compared(after));
-    return fields.map((change) => ({ resource_id: id, ...change }));
-  });
+  return firstResources(shown, asked_for).flatMap((change) =>
+    fieldChanges(auditor, change).map((field) => ({ resource_id: change.id, ...field })),
+  );
 }

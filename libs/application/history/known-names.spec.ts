@@ -3,7 +3,8 @@ import type { DriveState } from '../../domain/foundation/state.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import type { Drive } from '../../engine/writer/drive.js';
-import { allIdsOf, unknownIn } from './known-names.js';
+import { allIdsOf } from './event-query.js';
+import { unknownIn } from './known-names.js';
 
 const SWAPS = 1_000;
 

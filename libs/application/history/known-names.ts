@@ -9,18 +9,7 @@ import type { Drives } from '../../engine/drives/drives.js';
 import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import type { EventFilter } from '../../event-store/stores.js';
 import { type NamedId, refuseUnknown, whenExisted } from '../access/known-ids.js';
-import { contactWith } from '../../domain/relations/former-ids.js';
-import type { DriveState } from '../../domain/foundation/state.js';
-
-/** The ids and names in a history query. */
-interface NamedInQuery {
-  readonly resource_id?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly types?: readonly string[] | undefined;
-  readonly command?: string | undefined;
-  readonly correlation_id?: string | undefined;
-  readonly allowed_by?: string | undefined;
-}
+import { allIdsOf, type EventQuery } from './event-query.js';
 
 /** Values of `allowed_by` that are not ids. */
 const EVIDENCE: ReadonlySet<string> = new Set(['OWNER', 'SELF', 'CODE', 'FACTORY', 'SYSTEM']);
@@ -34,7 +23,7 @@ export async function unknownIn(
   drives: Drives,
   drive: Drive,
   context: Context,
-  query: NamedInQuery,
+  query: EventQuery,
   indexed: IndexedEvents,
 ): Promise<Refusal | false> {
   const { resource_id, actor, types = [], command, correlation_id, allowed_by } = query;
@@ -73,27 +62,4 @@ export async function unknownIn(
     await checkId('/allowed_by', allowed_by, { allowed_by });
   const existed = await whenExisted(drives, drive, Access.of(context), ids);
   return isRefusal(existed) && existed;
-}
-
-/**
- * All ids of a user before and after superswaps; for other records only the given id. A contact has its former ids;
- * others that a superswap once connected with them, before a contact was deleted and created again, are another person's.
- */
-export function allIdsOf(state: DriveState, id: string): readonly string[] {
-  const own = contactWith(state, id);
-  const ids = new Set([id, ...(own ? [own.id, ...own.past_user_ids] : [])]);
-  const isAnothers = (other: string): boolean => {
-    const holder = contactWith(state, other);
-    if (holder) return holder !== own;
-    return own !== undefined && !state.subjects.deletedOf(other).next().done;
-  };
-  const swaps = [...state.superswaps.values()].flatMap(({ old_user_id, new_user_id }) => [
-    { id: old_user_id, other: new_user_id },
-    { id: new_user_id, other: old_user_id },
-  ]);
-  const swapped = Map.groupBy(swaps, (swap) => swap.id);
-  // A set's iteration includes items added during it, so chains of swaps are followed to their ends.
-  for (const known of ids)
-    for (const { other } of swapped.get(known) ?? []) if (!isAnothers(other)) ids.add(other);
-  return [...ids];
 }
