@@ -1,12 +1,7 @@
-import { WrongChecksum } from '../../../libs/application/content/resumable/parts.js';
 import {
   UploadFailed,
   type UploadFault,
-} from '../../../libs/application/content/resumable/resumable-uploads.js';
-import {
-  TooManyParts,
-  UploadConflict,
-} from '../../../libs/application/content/resumable/unfinished-uploads.js';
+} from '../../../libs/application/content/resumable/upload-failed.js';
 import { UploadInterrupted } from '../../../libs/application/content/uploads.js';
 import { contentError, guardError } from '../refusals.js';
 import { uploadError } from '../content/upload-errors.js';
@@ -37,6 +32,8 @@ const FAULTS: Readonly<Record<UploadFault, () => Error>> = {
       'request.invalid-header',
       'The header Upload-Length contradicts an earlier one, or the bytes received.',
     ),
+  'wrong-checksum': () => contentError('upload.wrong-checksum'),
+  'too-many-parts': () => contentError('upload.too-many-parts'),
   'too-many': () => contentError('upload.too-many'),
 };
 
@@ -44,8 +41,5 @@ const FAULTS: Readonly<Record<UploadFault, () => Error>> = {
 export function resumableError(error: unknown): unknown {
   if (error instanceof UploadFailed) return FAULTS[error.fault]();
   if (error instanceof UploadInterrupted) return contentError('upload.locked', RETRY);
-  if (error instanceof UploadConflict) return contentError('upload.wrong-offset');
-  if (error instanceof WrongChecksum) return contentError('upload.wrong-checksum');
-  if (error instanceof TooManyParts) return contentError('upload.too-many-parts');
   return uploadError(error);
 }

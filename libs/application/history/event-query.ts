@@ -1,5 +1,5 @@
 import type { DriveState } from '../../domain/foundation/state.js';
-import { contactWith } from '../../domain/relations/contact-with.js';
+import { contactWith } from '../../domain/relations/former-ids.js';
 import { type Refusal, refuseField } from '../../domain/kernel/refusal.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { streamOf } from '../../engine/fold/fold.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refused } from '../uploads.js';
+import { UploadFailed } from './upload-failed.js';
 
 /** Maximum bytes of a part: an interrupted process loses no more of them. */
 export const PART_BYTES = 8 * 2 ** 20;
@@ -8,11 +9,6 @@ export const PART_BYTES = 8 * 2 ** 20;
 export interface Checksum {
   readonly algorithm: 'sha1' | 'sha256';
   readonly digest: Uint8Array;
-}
-
-/** The bytes of a request do not have the announced checksum. */
-export class WrongChecksum extends Error {
-  override readonly name = 'WrongChecksum';
 }
 
 /** Cuts the bytes of a request into parts. If the request breaks off, the last part ends there and is kept. */
@@ -53,7 +49,7 @@ export class Parts {
   }
 }
 
-/** The same bytes; fails before their end if they do not have the checksum. @throws WrongChecksum */
+/** The same bytes; fails before their end if they do not have the checksum. @throws UploadFailed `wrong-checksum` */
 export async function* checkedBy(
   { algorithm, digest }: Checksum,
   source: AsyncIterable<Uint8Array>,
@@ -63,7 +59,7 @@ export async function* checkedBy(
     hash.update(chunk);
     yield chunk;
   }
-  if (!hash.digest().equals(digest)) throw new WrongChecksum('the checksum does not match');
+  if (!hash.digest().equals(digest)) throw new UploadFailed('wrong-checksum');
 }
 
 /** The same bytes; fails if there are too many. @throws Refused, as `refusal` of their number tells */

@@ -12,6 +12,7 @@ import type { UploadAdmitted } from '../store-content.js';
 import { mismatch, type Received, Refused, Uploads } from '../uploads.js';
 import { bounded, type Checksum, checkedBy, Parts } from './parts.js';
 import { type StoredUpload, UnfinishedUploads, type UploadInfo } from './unfinished-uploads.js';
+import { UploadFailed } from './upload-failed.js';
 import { freshUploadId, isUploadId, type UploadKey, uploadsOf } from './upload-ids.js';
 
 /** Time for an upload, from its creation on. Idempotency keys are valid as long. */
@@ -54,26 +55,6 @@ export interface Addition {
   /** Length of the upload, if the request announces it. */
   readonly length: number | undefined;
   readonly checksum: Checksum | undefined;
-}
-
-export type UploadFault =
-  /** It does not exist, or belongs to another user. */
-  | 'not-found'
-  | 'expired'
-  /** Another request of this process uses it. */
-  | 'locked'
-  | 'wrong-offset'
-  /** The length was announced before, or is less than what was received. */
-  | 'wrong-length'
-  /** The user has too many unfinished uploads. */
-  | 'too-many';
-
-/** A request that does not fit the state of an upload. */
-export class UploadFailed extends Error {
-  override readonly name = 'UploadFailed';
-  constructor(readonly fault: UploadFault) {
-    super(`upload: ${fault}`);
-  }
 }
 
 interface Running {
@@ -136,7 +117,7 @@ export class ResumableUploads {
   /**
    * Adds bytes to an upload, and completes it with the last one. If the request breaks off, the bytes received are
    * kept, unless it has a checksum. A refused upload is deleted.
-   * @throws UploadFailed; UploadConflict; WrongChecksum; TooManyParts; as `Uploads.receive`; UploadInterrupted
+   * @throws UploadFailed; as `Uploads.receive`; UploadInterrupted
    */
   async add(
     caller: UploadCaller,

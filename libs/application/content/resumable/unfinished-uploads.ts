@@ -1,6 +1,7 @@
 import { ContentExists, type ContentKey, ContentMissing } from '../../../content-store/port.js';
 import type { Contents } from '../../../engine/contents/contents.js';
 import { storedContents } from '../../../engine/contents/gaps.js';
+import { UploadFailed } from './upload-failed.js';
 import {
   finishedKey,
   infoKey,
@@ -44,16 +45,6 @@ interface FinishedUpload {
 const HEADER_BYTES = 16;
 const UNKNOWN_LENGTH = 2n ** 64n - 1n;
 
-/** Another process has stored bytes of the upload meanwhile. */
-export class UploadConflict extends Error {
-  override readonly name = 'UploadConflict';
-}
-
-/** The upload has the maximum number of parts. */
-export class TooManyParts extends Error {
-  override readonly name = 'TooManyParts';
-}
-
 /**
  * Unfinished uploads, as contents of the content store: they outlive the process, and all processes share them. The
  * bytes lie in numbered parts. A part is written once and whole, so of two processes that receive the same bytes, one
@@ -83,7 +74,7 @@ export class UnfinishedUploads {
   /**
    * Stores the next part durably, or nothing.
    * @returns the upload with it
-   * @throws UploadConflict; TooManyParts; ContentStoreFull; errors of the source
+   * @throws UploadFailed `wrong-offset`, `too-many-parts`; ContentStoreFull; errors of the source
    */
   async append(
     upload: UploadKey,
@@ -91,14 +82,13 @@ export class UnfinishedUploads {
     source: AsyncIterable<Uint8Array>,
   ): Promise<StoredUpload> {
     const parts = at.parts + 1;
-    if (parts > PARTS_MAX) throw new TooManyParts(`an upload has at most ${PARTS_MAX} parts`);
+    if (parts > PARTS_MAX) throw new UploadFailed('too-many-parts');
     try {
       const key = partKey(upload, parts);
       const size = await this.contents.writeSalted(key, withHeader(at, source));
       return { ...at, parts, offset: at.offset + size - HEADER_BYTES };
     } catch (error) {
-      if (!(error instanceof ContentExists)) throw error;
-      throw new UploadConflict('the part exists', { cause: error });
+      throw error instanceof ContentExists ? new UploadFailed('wrong-offset') : error;
     }
   }
 
