@@ -75,7 +75,7 @@ export function listRecords<R extends RecordBase, View>(
           query: {
             ...page,
             family: reads.family,
-            visible: views.visible(read_scope, context, reads),
+            visible: views.of(read_scope, context, reads).visible(context),
             ...(own.where && { where: own.where }),
             ...(input.filters && {
               filter: { text: input.filters, ...(own.matching && { or: own.matching }) },
@@ -92,7 +92,8 @@ export function listRecords<R extends RecordBase, View>(
       idsOf: (found, { query }) =>
         query.where || query.filter ? undefined : found.items.map(({ id }) => id),
       show(context, read_scope, found, { list, query: page }) {
-        const textOf = views.listed(read_scope, context, reads);
+        const view = views.of(read_scope, context, reads);
+        const textOf = (document: Document): string => view.list(context, document).text;
         const fit = { charsOf: lengthOf };
         const { items, ...frame } = shownPage(list, page, found, positionOf, textOf, fit);
         const rest = JSON.stringify(frame).slice(1);

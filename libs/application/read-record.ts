@@ -223,12 +223,13 @@ export function readRecord<R extends RecordBase, View>(
     const { mayAsk, mayRead } = reads;
     if (mayAsk && !mayAsk(context, id)) return hidden(context, reads, (again) => mayAsk(again, id));
     // Cached texts were shown to this caller before, so they need no second permission check.
-    const known = views.known(read_scope, context, reads, id);
+    const view = views.of(read_scope, context, reads);
+    const known = view.known(id);
     if (known) return known as JsonText<View>;
     const document = stateSource(context.state, context.open).document(reads.family, id);
     if (!document) return refuse(reads.not_found);
     const record = document.record as R;
     if (!mayRead(context, record)) return hidden(context, reads, (again) => mayRead(again, record));
-    return views.show(read_scope, context, reads, document) as JsonText<View>;
+    return view.show(context, document) as JsonText<View>;
   });
 }

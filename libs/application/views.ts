@@ -1,4 +1,3 @@
-import type { RecordBase } from '../domain/kernel/record.js';
 import { KnownVisibility, type VisibilityRule } from '../domain/access/known-visibility.js';
 import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition, Visibility } from '../domain/foundation/reading.js';
@@ -52,7 +51,10 @@ const MOST_PAGES = 256;
 
 /** The read rules of a family that the cache depends on. */
 export type ViewRule = VisibilityRule &
-  Pick<ReadDefinition<never, unknown>, 'family' | 'shows_presence' | 'shown_from'>;
+  Pick<
+    ReadDefinition<never, unknown>,
+    'family' | 'present' | 'presentInList' | 'shows_presence' | 'shown_from'
+  >;
 
 /** A cached page, and what it was made from. */
 interface CachedPage {
@@ -82,13 +84,25 @@ class View {
   private readonly followed: ShownChanges | null;
   /** Increases whenever texts or pages are removed. */
   generation = 0;
-  bytes = BYTES_PER_VIEW;
+  bytes = 0;
 
-  constructor(private readonly rule: ViewRule) {
+  /** @param total of all views */
+  constructor(
+    private readonly rule: ViewRule,
+    private readonly total: { bytes: number },
+  ) {
+    this.grow(BYTES_PER_VIEW);
     this.visibility = new KnownVisibility(rule);
     this.followed = rule.shown_from ? new ShownChanges(rule.family, rule.shown_from) : null;
   }
 
+  /** Counts bytes, or fewer of them. */
+  private grow(bytes: number): void {
+    this.bytes += bytes;
+    this.total.bytes += bytes;
+  }
+
+  /** The records of the family that the caller may see; the same object while nothing changed. */
   visible(context: Context): Visibility {
     const visibility = this.visibility.visible(context);
     if (visibility !== this.counted) this.count(visibility);
@@ -138,14 +152,14 @@ class View {
         const shown = texts.get(id);
         if (!shown) continue;
         texts.delete(id);
-        this.bytes -= bytesOfText(shown);
+        this.grow(-bytesOfText(shown));
       }
     const { counted } = this;
     const has_same_page = is_same_set && this.visible(context) === counted;
     for (const [page_key, cached] of this.pages)
       if (!has_same_page || !cached.ids || !ids.isDisjointFrom(cached.ids)) {
         this.pages.delete(page_key);
-        this.bytes -= bytesOfPage(page_key, cached);
+        this.grow(-bytesOfPage(page_key, cached));
       }
   }
 
@@ -153,7 +167,7 @@ class View {
     this.texts.clear();
     this.listed.clear();
     this.pages.clear();
-    this.bytes = BYTES_PER_VIEW + this.visibility_bytes;
+    this.grow(BYTES_PER_VIEW + this.visibility_bytes - this.bytes);
   }
 
   /** Removes the texts that were made first. */
@@ -163,45 +177,40 @@ class View {
       for (const [id, shown] of texts) {
         if (left-- === 0) break;
         texts.delete(id);
-        this.bytes -= bytesOfText(shown);
+        this.grow(-bytesOfText(shown));
       }
     }
   }
 
+  /** The text of a record if it was shown to the caller since the last change. */
   known(id: string): JsonText<unknown> | undefined {
     return this.texts.get(id);
   }
 
-  show<R extends RecordBase>(
-    context: Context,
-    reads: ReadDefinition<R, unknown>,
-    document: Document,
-  ): JsonText<unknown> {
-    return this.textOf(context, reads.present, this.texts, document);
+  /** One document as the caller sees it. */
+  show(context: Context, document: Document): JsonText<unknown> {
+    return this.textOf(context, this.rule.present, this.texts, document);
   }
 
-  list<R extends RecordBase>(
-    context: Context,
-    reads: ReadDefinition<R, unknown>,
-    document: Document,
-  ): JsonText<unknown> {
-    const { present, presentInList } = reads;
-    if (presentInList) return this.textOf(context, presentInList, this.listed, document);
-    return this.textOf(context, present, this.texts, document);
+  /** One document as the caller sees it within a list. */
+  list(context: Context, document: Document): JsonText<unknown> {
+    const { presentInList } = this.rule;
+    if (!presentInList) return this.show(context, document);
+    return this.textOf(context, presentInList, this.listed, document);
   }
 
-  private textOf<R extends RecordBase>(
+  private textOf(
     context: Context,
-    present: ReadDefinition<R, unknown>['present'],
+    present: ViewRule['present'],
     texts: Map<string, JsonText<unknown>>,
     document: Document,
   ): JsonText<unknown> {
     const known = texts.get(document.id);
     if (known !== undefined) return known;
-    const text = JSON.stringify(present(context, document.record as R));
+    const text = JSON.stringify(present(context, document.record as never));
     const shown = new JsonText(text, document.revision);
     texts.set(document.id, shown);
-    this.bytes += bytesOfText(shown);
+    this.grow(bytesOfText(shown));
     return shown;
   }
 
@@ -211,18 +220,18 @@ class View {
 
   cachePage(page_key: string, page: CachedPage): void {
     if (this.pages.size >= MOST_PAGES) {
-      for (const [other, kept] of this.pages) this.bytes -= bytesOfPage(other, kept);
+      for (const [other, kept] of this.pages) this.grow(-bytesOfPage(other, kept));
       this.pages.clear();
     }
     const other = this.pages.get(page_key);
-    if (other) this.bytes -= bytesOfPage(page_key, other);
+    if (other) this.grow(-bytesOfPage(page_key, other));
     this.pages.set(page_key, page);
-    this.bytes += bytesOfPage(page_key, page);
+    this.grow(bytesOfPage(page_key, page));
   }
 
   private count(visibility: Visibility): void {
     const bytes = bytesOfVisibility(visibility);
-    this.bytes += bytes - this.visibility_bytes;
+    this.grow(bytes - this.visibility_bytes);
     this.visibility_bytes = bytes;
     this.counted = visibility;
   }
@@ -252,40 +261,7 @@ export class Views {
   most_bytes = MOST_BYTES;
   private drives = new WeakMap<object, Map<ViewRule, Map<string, View>>>();
   /** Includes evicted drives until the whole cache is cleared. */
-  private bytes = 0;
-
-  /** The records of a family that the caller may see; the same object while nothing changed. */
-  visible(read_scope: ReadScope, context: Context, rule: ViewRule): Visibility {
-    const view = this.viewOf(read_scope, context, rule);
-    const before = view.bytes;
-    const visibility = view.visible(context);
-    this.bytes += view.bytes - before;
-    return visibility;
-  }
-
-  /** The text of a record if it was shown to the caller since the last change. */
-  known(
-    read_scope: ReadScope,
-    context: Context,
-    rule: ViewRule,
-    id: string,
-  ): JsonText<unknown> | undefined {
-    return this.viewOf(read_scope, context, rule).known(id);
-  }
-
-  /** One document as the caller sees it. */
-  show<R extends RecordBase>(
-    read_scope: ReadScope,
-    context: Context,
-    reads: ReadDefinition<R, unknown>,
-    document: Document,
-  ): JsonText<unknown> {
-    const view = this.viewOf(read_scope, context, reads);
-    const before = view.bytes;
-    const shown = view.show(context, reads, document);
-    this.bytes += view.bytes - before;
-    return shown;
-  }
+  private total = { bytes: 0 };
 
   /** The cache entry of one page of the caller; `page_key` identifies the list and the page. */
   page<Page extends JsonText<unknown>>(
@@ -294,39 +270,23 @@ export class Views {
     rule: ViewRule,
     page_key: string,
   ): PageCache<Page> {
-    const view = this.viewOf(read_scope, context, rule);
+    const view = this.of(read_scope, context, rule);
     const { generation } = view;
     return {
       cached: view.cachedPage(page_key) as Page | undefined,
       store: (page, ids) => {
-        const now = this.viewOf(read_scope, context, rule);
+        const now = this.of(read_scope, context, rule);
         if (now !== view || view.generation !== generation) return;
-        const before = view.bytes;
         view.cachePage(page_key, { page, ids: ids ? new Set(ids) : null });
-        this.bytes += view.bytes - before;
       },
     };
   }
 
-  /** Gives documents as the caller sees them within a list. */
-  listed<R extends RecordBase>(
-    read_scope: ReadScope,
-    context: Context,
-    reads: ReadDefinition<R, unknown>,
-  ): (document: Document) => string {
-    const view = this.viewOf(read_scope, context, reads);
-    return (document) => {
-      const before = view.bytes;
-      const { text } = view.list(context, reads, document);
-      this.bytes += view.bytes - before;
-      return text;
-    };
-  }
-
-  private viewOf(read_scope: ReadScope, context: Context, rule: ViewRule): View {
+  /** The view of the caller, up to date. */
+  of(read_scope: ReadScope, context: Context, rule: ViewRule): View {
     const { state, caller, now } = context;
     state.undo_log.edges.pass(now);
-    if (this.bytes > this.most_bytes)
+    if (this.total.bytes > this.most_bytes)
       this.makeRoom(this.drives.get(state)?.get(rule)?.get(caller.user_id));
     let by_rule = this.drives.get(state);
     if (!by_rule) this.drives.set(state, (by_rule = new Map()));
@@ -334,26 +294,17 @@ export class Views {
     let views = by_rule.get(rule);
     if (!views) by_rule.set(rule, (views = new Map()));
     let view = views.get(caller.user_id);
-    if (!view) {
-      views.set(caller.user_id, (view = new View(rule)));
-      this.bytes += view.bytes;
-    }
-    const before = view.bytes;
+    if (!view) views.set(caller.user_id, (view = new View(rule, this.total)));
     view.bringTo(context, rule.shows_presence ? read_scope.presence : null);
-    this.bytes += view.bytes - before;
     return view;
   }
 
   /** Called before a caller's view is used, which may have grown. */
   private makeRoom(view: View | undefined): void {
-    if (view && view.bytes > this.most_bytes / 2) {
-      const before = view.bytes;
-      view.removeOldest();
-      this.bytes += view.bytes - before;
-    }
-    if (this.bytes <= this.most_bytes) return;
+    if (view && view.bytes > this.most_bytes / 2) view.removeOldest();
+    if (this.total.bytes <= this.most_bytes) return;
     this.drives = new WeakMap();
-    this.bytes = 0;
+    this.total = { bytes: 0 };
   }
 }
 

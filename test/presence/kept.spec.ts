@@ -51,12 +51,9 @@ describe('cache of shown records', () => {
     const context = { ...drive.context(OWNER), lastOnline: presence.lastOnline };
     const shown = () =>
       [GROUP, OTHER].map((id) =>
-        views.show(
-          SCOPE,
-          context,
-          groupReads,
-          stateSource(drive.state, context.open).document('groups', id)!,
-        ),
+        views
+          .of(SCOPE, context, groupReads)
+          .show(context, stateSource(drive.state, context.open).document('groups', id)!),
       );
     const [group, other] = shown();
     see(BOB);
@@ -70,8 +67,9 @@ describe('cache of shown records', () => {
     const drive = new SpecDrive();
     page(drive, labelReads).store(new JsonText('{}'));
     const many = { size: 10_000_000 } as ReadonlySet<string>;
-    const rule = { family: 'labels', visible: () => [{ field: 'id', among: many }] };
-    views.visible(SCOPE, drive.context(OWNER), rule);
+    const rule = { ...labelReads, visible: () => [{ field: 'id', among: many }] };
+    const context = drive.context(OWNER);
+    views.of(SCOPE, context, rule).visible(context);
     expect(page(drive, labelReads).cached).toBeUndefined();
   });
 
@@ -102,8 +100,9 @@ describe('cache of shown records', () => {
     const drive = new SpecDrive().given(...ids.map((id) => grouped(id)));
     const context = drive.context(OWNER);
     const source = stateSource(drive.state, context.open);
-    const known = (id: string) => few.known(SCOPE, context, groupReads, id);
-    for (const id of ids) few.show(SCOPE, context, groupReads, source.document('groups', id)!);
+    const view = () => few.of(SCOPE, context, groupReads);
+    const known = (id: string) => view().known(id);
+    for (const id of ids) view().show(context, source.document('groups', id)!);
     const kept = ids.filter((id) => known(id));
     expect(kept).toEqual(ids.slice(-kept.length));
     const bytes = kept.reduce((sum, id) => sum + known(id)!.text.length, 0);
@@ -117,7 +116,7 @@ describe('cache of shown records', () => {
     const text = (): string => {
       const context = { ...drive.context(OWNER), lastOnline: presence.lastOnline };
       const document = stateSource(drive.state, context.open).document('groups', EVERYONE)!;
-      return views.show(SCOPE, context, groupReads, document).text;
+      return views.of(SCOPE, context, groupReads).show(context, document).text;
     };
     for (let time = 0; time < 2; time++) {
       see(OWNER);

@@ -32,7 +32,7 @@ describe('the text of a group', () => {
   const show = (user_id: string): JsonText<unknown> => {
     const context = drive.context(user_id);
     const document = stateSource(drive.state, context.open).document('groups', GROUP)!;
-    const shown = views.show(SCOPE, context, groupReads, document);
+    const shown = views.of(SCOPE, context, groupReads).show(context, document);
     expect(shown.text).toBe(JSON.stringify(groupReads.present(context, document.record as never)));
     return shown;
   };

@@ -167,12 +167,13 @@ function textsOf(
   context: Context,
 ): (place: Placed) => { readonly place: Placed; readonly text: string } {
   const source = stateSource(context.state, context.open);
-  const texts = {
-    files: views.listed(read_scope, context, fileReads),
-    folders: views.listed(read_scope, context, folderReads),
+  const shown = {
+    files: views.of(read_scope, context, fileReads),
+    folders: views.of(read_scope, context, folderReads),
   };
   return (place) => {
     const { family, at } = place;
-    return { place, text: texts[family](source.document(family, at.id)!) };
+    const document = source.document(family, at.id)!;
+    return { place, text: shown[family].list(context, document).text };
   };
 }

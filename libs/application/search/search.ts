@@ -93,7 +93,7 @@ export const Search = driveQuery<SearchInput, ListPage<SearchResult>>(
               order,
               families: searched.map((seen) => ({
                 family: seen.family,
-                visible: views.visible(read_scope, context, seen.reads),
+                visible: views.of(read_scope, context, seen.reads).visible(context),
                 ...beside(seen, context, input),
               })),
             },
