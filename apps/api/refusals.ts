@@ -194,6 +194,11 @@ export function guardError(type: keyof typeof GUARD_ERRORS, message?: string): A
   return new ApiError(status, type, message ?? title, { title });
 }
 
+/** The error of a header with an invalid value. @param message names the header */
+export function invalidHeader(message: string): ApiError {
+  return guardError('request.invalid-header', message);
+}
+
 /** Refusals for limits of the installation; their message gives the numbers. */
 const WITH_NUMBERS: ReadonlySet<RefusalCode> = new Set([
   'too-many-items',

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { guardError } from '../refusals.js';
+import { invalidHeader } from '../refusals.js';
 
 const MOST_CHARS = 255;
 /**
@@ -14,19 +14,17 @@ const SHA_256 = /(?:^|,)\s*sha-256\s*=\s*:([A-Za-z0-9+/]{43}=):\s*(?:,|$)/;
 export function mediaTypeOf(sent: string | undefined, field = 'Content-Type'): string | undefined {
   if (sent === undefined || sent === '') return undefined;
   if (sent.length <= MOST_CHARS && MEDIA_TYPE.test(sent)) return sent;
-  throw guardError('request.invalid-header', `The ${field} must be a media type.`);
+  throw invalidHeader(`The ${field} must be a media type.`);
 }
 
 /** Refuses what would replace a content against the will of its sender (RFC 9110, 13.1.2 and 14.5). */
 export function refuseConditions({ headers }: FastifyRequest): void {
   if (headers['content-range'] !== undefined)
-    throw guardError(
-      'request.invalid-header',
+    throw invalidHeader(
       'A part of a content (Content-Range) cannot be uploaded here; use a resumable upload.',
     );
   if (headers['if-none-match'] !== undefined)
-    throw guardError(
-      'request.invalid-header',
+    throw invalidHeader(
       'Uploads do not support If-None-Match; CREATE_FILE makes a file that must not exist yet.',
     );
 }
@@ -38,8 +36,5 @@ export function sha256Of(request: FastifyRequest): string | undefined {
   const [, base64] = SHA_256.exec(String(header)) ?? [];
   if (base64 !== undefined) return Buffer.from(base64, 'base64').toString('hex');
   if (!/sha-256\s*=/i.test(String(header))) return undefined;
-  throw guardError(
-    'request.invalid-header',
-    'The header Repr-Digest must contain sha-256=:<base64>:, with 32 bytes.',
-  );
+  throw invalidHeader('The header Repr-Digest must contain sha-256=:<base64>:, with 32 bytes.');
 }

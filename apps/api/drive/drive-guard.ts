@@ -18,7 +18,7 @@ import { Drives } from '../../../libs/engine/drives/drives.js';
 import { reach } from '../../../libs/engine/following/reach.js';
 import { RateGate } from '../platform/rate-limit.js';
 import { Settings } from '../platform/settings/settings.js';
-import { guardError, refusalError } from '../refusals.js';
+import { guardError, invalidHeader, refusalError } from '../refusals.js';
 import { AS_OF, hasPastQuery, pastRequest } from './as-of.js';
 import { type CheckedToken, Credentials, tokenOf } from './credentials.js';
 import { throwUnavailable } from './drive-api.js';
@@ -128,8 +128,7 @@ export class DriveGuard implements CanActivate {
       // Set after authentication: unauthenticated callers must not learn the revision.
       void reply.header('drive-revision', String(drive.head.revision));
       if (!is_reached)
-        throw guardError(
-          'request.invalid-header',
+        throw invalidHeader(
           'The header Min-Drive-Revision is beyond the last revision of the organization.',
         );
       const past = wants_past ? pastRequest(request, rules.accepts_as_of) : undefined;
@@ -175,8 +174,7 @@ export class DriveGuard implements CanActivate {
   private async reach(drive: Drive, request: GuardedRequest): Promise<boolean> {
     const header = request.headers['min-drive-revision'];
     if (typeof header !== 'string' || !REVISION.test(header))
-      throw guardError(
-        'request.invalid-header',
+      throw invalidHeader(
         'The header Min-Drive-Revision must be a revision: an integer of at most 15 digits.',
       );
     const { min_revision_wait_ms } = this.settings;

@@ -6,7 +6,7 @@ import type { Credential } from '../../../libs/domain/access/caller.js';
 import type { PastRequest } from '../../../libs/application/read-record.js';
 import type { CommandRequest, Idempotency } from '../../../libs/engine/writer/call.js';
 import { canonicalJson, sha256Hex } from '../../../libs/engine/proofs/hashing.js';
-import { guardError } from '../refusals.js';
+import { invalidHeader } from '../refusals.js';
 import { allowedRevision } from './entity-tags.js';
 import type { LongQueries, RequestQuery } from './long-queries.js';
 
@@ -70,10 +70,7 @@ export class DriveRequest {
     const key = request.headers['idempotency-key'];
     if (key === undefined) return null;
     if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))
-      throw guardError(
-        'request.invalid-header',
-        'The header Idempotency-Key must be 1–255 visible ASCII characters.',
-      );
+      throw invalidHeader('The header Idempotency-Key must be 1–255 visible ASCII characters.');
     const path = request.url.split('?', 1)[0]!;
     const sent = `${path}\n${canonicalJson(request.body ?? {})}`;
     const keyOf = (user_id: string): string => sha256Hex(`${user_id}\n${key}`);
@@ -104,8 +101,7 @@ function reasonOf(request: FastifyRequest): string | null {
   if (typeof header !== 'string' || header === '') return null;
   const reason = textOfHeader(header);
   if (reason.length > MOST_REASON_CHARS)
-    throw guardError(
-      'request.invalid-header',
+    throw invalidHeader(
       `The header Audit-Reason must have at most ${MOST_REASON_CHARS} characters.`,
     );
   return reason;
@@ -127,5 +123,5 @@ export function isDryRun(request: FastifyRequest): boolean {
   const value = String(header).toLowerCase();
   if (value === 'true') return true;
   if (value === 'false') return false;
-  throw guardError('request.invalid-header', 'The header Dry-Run must be true or false.');
+  throw invalidHeader('The header Dry-Run must be true or false.');
 }

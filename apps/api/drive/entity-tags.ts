@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { sha256Hex } from '../../../libs/engine/proofs/hashing.js';
-import { guardError } from '../refusals.js';
+import { invalidHeader } from '../refusals.js';
 
 const HASH_DIGITS = 16;
 const TAG = /^(?:W\/)?"(\d{1,15})(?:\.([0-9a-f]{16}))?"$/;
@@ -29,8 +29,7 @@ export function allowedRevision(request: FastifyRequest): number | undefined {
   const header = request.headers['if-match'];
   if (header === undefined) return undefined;
   const revision = revisionOf(header);
-  if (Number.isNaN(revision))
-    throw guardError('request.invalid-header', 'The header If-Match must be "n", "n.h" or *.');
+  if (Number.isNaN(revision)) throw invalidHeader('The header If-Match must be "n", "n.h" or *.');
   return revision;
 }
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FactoryKey } from '../../../libs/domain/access/caller.js';
 import type { CommandRequest } from '../../../libs/engine/writer/call.js';
 import { FACTORY_ID } from '../../../libs/engine/fold/fold.js';
-import { guardError } from '../refusals.js';
+import { invalidHeader } from '../refusals.js';
 import { DriveRequest } from '../drive/drive-request.js';
 
 /** A request to the factory; its stream is handled like that of a drive. */
@@ -17,11 +17,7 @@ export class FactoryRequest extends DriveRequest {
    */
   override get command(): CommandRequest {
     const { credential, correlation_id, reason, dry_run } = super.command;
-    if (dry_run)
-      throw guardError(
-        'request.invalid-header',
-        'The factory does not support the header Dry-Run.',
-      );
+    if (dry_run) throw invalidHeader('The factory does not support the header Dry-Run.');
     return { credential, correlation_id, reason, idempotency: null };
   }
 }

@@ -14,7 +14,7 @@ import { DriveController } from '../drive/drive-controller.js';
 import { Call, type DriveRequest, isDryRun } from '../drive/drive-request.js';
 import { ApiRead, Operation } from '../platform/openapi/openapi-decorators.js';
 import { hasBody, StreamedBody } from '../platform/requests/streamed.js';
-import { contentError, guardError } from '../refusals.js';
+import { contentError, invalidHeader } from '../refusals.js';
 import { sentContent } from '../content/sent-content.js';
 import { UPLOAD_ERRORS } from '../content/upload-errors.js';
 import { RESUMABLE_ERRORS, resumableError } from './resumable-errors.js';
@@ -220,8 +220,7 @@ export class ResumableController {
 function callerOf(call: DriveRequest, request: FastifyRequest): UploadCaller {
   if (request.headers['tus-resumable'] !== TUS_VERSION)
     throw contentError('upload.wrong-version', { 'Tus-Version': TUS_VERSION });
-  if (isDryRun(request))
-    throw guardError('request.invalid-header', 'Resumable uploads do not support Dry-Run.');
+  if (isDryRun(request)) throw invalidHeader('Resumable uploads do not support Dry-Run.');
   const { drive_id, user_id, credential, unkeyed_command } = call;
   return { drive_id, user_id, credential, request: unkeyed_command };
 }

@@ -3,7 +3,7 @@ import {
   type UploadFault,
 } from '../../../libs/application/content/resumable/upload-failed.js';
 import { UploadInterrupted } from '../../../libs/application/content/uploads.js';
-import { contentError, guardError } from '../refusals.js';
+import { contentError, invalidHeader } from '../refusals.js';
 import { uploadError } from '../content/upload-errors.js';
 
 /** Errors of resumable uploads, beside those of every upload. */
@@ -28,10 +28,7 @@ const FAULTS: Readonly<Record<UploadFault, () => Error>> = {
   locked: () => contentError('upload.locked', RETRY),
   'wrong-offset': () => contentError('upload.wrong-offset'),
   'wrong-length': () =>
-    guardError(
-      'request.invalid-header',
-      'The header Upload-Length contradicts an earlier one, or the bytes received.',
-    ),
+    invalidHeader('The header Upload-Length contradicts an earlier one, or the bytes received.'),
   'wrong-checksum': () => contentError('upload.wrong-checksum'),
   'too-many-parts': () => contentError('upload.too-many-parts'),
   'too-many': () => contentError('upload.too-many'),

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Checksum } from '../../../libs/application/content/resumable/parts.js';
 import type { NewUpload } from '../../../libs/application/content/resumable/resumable-uploads.js';
 import { id } from '../platform/requests/rules.js';
-import { guardError } from '../refusals.js';
+import { invalidHeader } from '../refusals.js';
 import { mediaTypeOf } from '../content/headers.js';
 
 /** Headers of the tus protocol, 1.0.0 (https://tus.io/protocols/resumable-upload). */
@@ -86,5 +86,5 @@ export function checksumIn(headers: IncomingHttpHeaders): Checksum | undefined {
 }
 
 export function invalid(header: string, reason: string): Error {
-  return guardError('request.invalid-header', `The header ${header} ${reason}.`);
+  return invalidHeader(`The header ${header} ${reason}.`);
 }

@@ -22,7 +22,7 @@ import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-d
 import { PAGES } from '../phrases.js';
 import type { Settings } from '../platform/settings/settings.js';
 import { IdPipe } from '../platform/requests/validation.js';
-import { guardError } from '../refusals.js';
+import { invalidHeader } from '../refusals.js';
 import { mayBePublic } from '../outgoing/public-address.js';
 import { DriveController } from '../drive/drive-controller.js';
 import {
@@ -179,10 +179,7 @@ export class WebhooksController {
   })
   test(@Call() call: DriveRequest, @Body() body: TestWebhookBody) {
     if (isDryRun(call.reply.request))
-      throw guardError(
-        'request.invalid-header',
-        'webhooks/test does not support the header Dry-Run.',
-      );
+      throw invalidHeader('webhooks/test does not support the header Dry-Run.');
     return this.api.query(call, TestWebhook, body);
   }
 
@@ -202,9 +199,5 @@ export class WebhooksController {
 /** Refuses URLs whose host is a private address. Host names are resolved at every attempt. */
 function refusePrivate(url: string | undefined, { production }: Settings): void {
   if (!production || url === undefined || mayBePublic(url)) return;
-  const reason = 'must not have a private address as host';
-  throw ApiError.of('request.invalid', {
-    message: `url ${reason}.`,
-    details: [{ pointer: '/url', reason }],
-  });
+  throw ApiError.invalid([{ pointer: '/url', reason: 'must not have a private address as host' }]);
 }
