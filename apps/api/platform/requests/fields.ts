@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, ValidateBy, type ValidationArguments } from 'class-validator';
-import { Fault, Rule, type Class, type FieldOptions } from './rule.js';
+import { Fault, Rule, type FieldOptions } from './rule.js';
 import * as rules from './rules.js';
 
 /**
@@ -34,75 +34,63 @@ export function Field(rule: Rule): PropertyDecorator {
   );
 }
 
+/** The decorator of a kind of rule: takes the same parameters. */
+const fieldOf =
+  <Parameters extends unknown[]>(ruleOf: (...parameters: Parameters) => Rule) =>
+  (...parameters: Parameters): PropertyDecorator =>
+    Field(ruleOf(...parameters));
+
 /** A string; lengths count UTF-16 code units. */
-export const Text = (options?: rules.TextOptions): PropertyDecorator => Field(rules.text(options));
+export const Text = fieldOf(rules.text);
 
 /** An absolute URL, or empty; `javascript:`, `vbscript:` and `file:` are refused. */
-export const Url = (options?: rules.UrlOptions): PropertyDecorator => Field(rules.url(options));
+export const Url = fieldOf(rules.url);
 
 /** `@Id('GroupID_')`, `@Id(['UserID_', 'GroupID_'], { literals: ['PUBLIC'] })`. */
-export const Id = (
-  prefix: string | readonly string[],
-  options?: rules.IdOptions,
-): PropertyDecorator => Field(rules.id(prefix, options));
+export const Id = fieldOf(rules.id);
 
 /** Milliseconds since epoch; a string of digits is converted. With `expiry`, 0 and null read as -1 (never). */
-export const Timestamp = (options?: rules.TimestampOptions): PropertyDecorator =>
-  Field(rules.timestamp(options));
+export const Timestamp = fieldOf(rules.timestamp);
 
 /** A safe integer within bounds. */
-export const Integer = (options?: rules.IntegerOptions): PropertyDecorator =>
-  Field(rules.integer(options));
+export const Integer = fieldOf(rules.integer);
 
 /** true or false. */
-export const Flag = (options?: FieldOptions): PropertyDecorator => Field(rules.flag(options));
+export const Flag = fieldOf(rules.flag);
 
-export const OneOf = (values: readonly string[], options?: rules.OneOfOptions): PropertyDecorator =>
-  Field(rules.oneOf(values, options));
+export const OneOf = fieldOf(rules.oneOf);
 
 /** A non-empty array of permission types; duplicates are removed. */
-export const PermissionTypes = (
-  values: readonly string[],
-  options?: rules.OneOfOptions,
-): PropertyDecorator => Field(rules.permissionTypes(values, options));
+export const PermissionTypes = fieldOf(rules.permissionTypes);
 
 /** An email address `x@y.z` without blanks, or empty; at most 256 characters. */
 export const Email = (options?: FieldOptions): PropertyDecorator =>
-  Field(
-    rules.text({
-      max: 256,
-      pattern: /^$|^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/,
-      pattern_text: 'an email address or empty',
-      ...options,
-    }),
-  );
+  Text({
+    max: 256,
+    pattern: /^$|^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/,
+    pattern_text: 'an email address or empty',
+    ...options,
+  });
 
 /** `0x` and 40 hex characters, or empty. */
 export const EvmAddress = (options?: FieldOptions): PropertyDecorator =>
-  Field(
-    rules.text({
-      pattern: /^$|^0x[0-9a-fA-F]{40}$/,
-      pattern_text: '0x and 40 hex characters, or empty',
-      ...options,
-    }),
-  );
+  Text({
+    pattern: /^$|^0x[0-9a-fA-F]{40}$/,
+    pattern_text: '0x and 40 hex characters, or empty',
+    ...options,
+  });
 
 export const PageSize = (default_size = 50): PropertyDecorator =>
-  Field(rules.integer({ min: 1, max: 1000, default: default_size }));
+  Integer({ min: 1, max: 1000, default: default_size });
 
 /** Any JSON object; `max` limits the length of its JSON text. */
-export const JsonObject = (options?: rules.JsonObjectOptions): PropertyDecorator =>
-  Field(rules.jsonObject(options));
+export const JsonObject = fieldOf(rules.jsonObject);
 
 /** An object of its own class: `@Nested(() => Admin) admin?: Admin`. */
-export const Nested = (type: () => Class, options?: FieldOptions): PropertyDecorator =>
-  Field(rules.nested(type, options));
+export const Nested = fieldOf(rules.nested);
 
 /** `@ListOf(() => Member, { max: 100 })` or `@ListOf(rules.id('UserID_'), { max: 100 })`. */
-export const ListOf = (
-  element: Rule | (() => Class),
-  options?: rules.ListOptions,
-): PropertyDecorator => Field(rules.listOf(element, options));
+export const ListOf = fieldOf(rules.listOf);
 
 const Cursor = (description: string): PropertyDecorator =>
   Text({ max: 256, empty: 'absent', description });
