@@ -1,5 +1,6 @@
 import { Inject, type Type } from '@nestjs/common';
 import { Query, QueryHandler } from '@nestjs/cqrs';
+import { refuseWithout } from '../domain/access/denial.js';
 import type { Context } from '../domain/foundation/decision.js';
 import type { ReadDefinition } from '../domain/foundation/reading.js';
 import type { RecordBase } from '../domain/kernel/record.js';
@@ -8,8 +9,10 @@ import type { Outcome } from '../engine/writer/call.js';
 import { Drives } from '../engine/drives/drives.js';
 import type { Drive } from '../engine/writer/drive.js';
 import { Provided } from './providers.js';
-import { type ListInput, type ListPage, listRecords } from './list-records.js';
-import { answerNow, type Answering, readRecord, type Reader } from './read-record.js';
+import { type ListConditions, type ListInput, type ListPage, listRecords } from './list-records.js';
+import { answerFrom, answerNow, type Answering, readRecord, type Reader } from './read-record.js';
+import type { ReadScope } from './read-scope.js';
+import { folding } from './replay/owners-view.js';
 import type { JsonText } from './views.js';
 
 export class DriveQuery<Input, Answer> extends Query<Outcome<Answer | JsonText<Answer>>> {
@@ -91,6 +94,43 @@ export function nowQuery<Input, Answer>(
   return declared as NowQuery<Input, Answer>;
 }
 
+/** Declares a query that one state answers: the current one, or with `as_of` a past one. */
+export function stateQuery<Input, Answer>(
+  name: string,
+  query: (
+    context: Context,
+    input: Input,
+    read_scope: ReadScope,
+  ) => Answer | JsonText<Answer> | Refusal | Promise<Answer | Refusal>,
+): DeclaredQuery<Input, Answer> {
+  return driveQuery(name, (drives, reader, input) =>
+    answerFrom<Answer | JsonText<Answer>>(drives, reader, (context, read_scope) =>
+      query(context, input, read_scope),
+    ),
+  );
+}
+
+/**
+ * Declares a query of the history, for the owner and callers with VIEW on AUDIT. It is refused if the stored events that
+ * it folds are damaged.
+ */
+export function auditQuery<Input, Answer>(
+  name: string,
+  query: (
+    drives: Drives,
+    drive: Drive,
+    context: Context,
+    input: Input,
+  ) => Promise<Answer | Refusal>,
+): NowQuery<Input, Answer> {
+  return nowQuery<Input, Answer>(
+    name,
+    (drives, drive, context, input) =>
+      refuseWithout(context, 'VIEW', 'TABLE_AUDIT') ??
+      folding(query(drives, drive, context, input)),
+  );
+}
+
 /** Declares the query for one record of a family. */
 export function getQuery<R extends RecordBase, View>(
   name: string,
@@ -99,10 +139,13 @@ export function getQuery<R extends RecordBase, View>(
   return driveQuery(name, (drives, reader, { id }) => readRecord(drives, reads, reader, id));
 }
 
-/** Declares the query for a page of a family's records. */
-export function listQuery<R extends RecordBase, View>(
+/** Declares the query for a page of a family's records; `conditions` may limit or refuse it. */
+export function listQuery<R extends RecordBase, View, Input extends ListInput = ListInput>(
   name: string,
   reads: ReadDefinition<R, View>,
-): DeclaredQuery<ListInput, ListPage<View>> {
-  return driveQuery(name, (drives, reader, input) => listRecords(drives, reads, reader, input));
+  conditions: (context: Context, input: Input) => ListConditions | Refusal = () => ({}),
+): DeclaredQuery<Input, ListPage<View>> {
+  return driveQuery(name, (drives, reader, input) =>
+    listRecords(drives, reads, reader, input, (context) => conditions(context, input)),
+  );
 }

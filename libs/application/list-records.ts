@@ -28,7 +28,7 @@ export interface ListInput extends PageInput {
 }
 
 /** Conditions of one kind of list, in addition to the shared list parameters. */
-interface ListConditions {
+export interface ListConditions {
   /** All must hold. */
   readonly where?: readonly Clause[];
   /** A record also matches the filter if one of these holds, such as a match in a joined name. */
@@ -43,7 +43,7 @@ export function listRecords<R extends RecordBase, View>(
   reads: ReadDefinition<R, View>,
   reader: Reader,
   input: ListInput,
-  conditions: (context: Context) => ListConditions | Refusal = () => ({}),
+  conditions: (context: Context) => ListConditions | Refusal,
 ): Answering<JsonText<ListPage<View>>> {
   const nameOf = ({ scope = '' }: ListConditions): string =>
     `${reader.drive_id}\n${reads.family}\n${scope}`;

@@ -44,6 +44,7 @@ describe('what the read model finds and the state shows', () => {
       labelReads,
       { drive_id: DRIVE_A, credential },
       input,
+      () => ({}),
     );
     if (isRefused(outcome)) return outcome.refusal.refusal;
     const { items, total } = JSON.parse(outcome.data.text) as ListPage<{ value: string }>;

@@ -2,18 +2,14 @@ import { Body, Get, Param, Post } from '@nestjs/common';
 import { contactReads, contactView } from '../../../libs/domain/contacts/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
-import {
-  CreateContact,
-  GenerateAutoLoginLink,
-  RedeemContact,
-} from '../../../libs/application/contacts/contacts.js';
+import { CreateContact, RedeemContact } from '../../../libs/application/contacts/contacts.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import {
   contactCommands,
   contactRedemptionView,
   erasedView,
 } from '../../../libs/domain/contacts/commands.js';
-import { autoLoginView } from '../../../libs/application/contacts/login.js';
+import { autoLoginView, GenerateAutoLoginLink } from '../../../libs/application/contacts/login.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';

@@ -1,9 +1,7 @@
 import { type ApiKeyView, listApiKeys } from '../../domain/api-keys/reads.js';
-import { driveQuery } from '../drive-query.js';
-import { answerFrom } from '../read-record.js';
+import { stateQuery } from '../drive-query.js';
 
-export const ListApiKeys = driveQuery<{ user_id: string }, ApiKeyView[]>(
+export const ListApiKeys = stateQuery<{ user_id: string }, ApiKeyView[]>(
   'ListApiKeys',
-  (drives, reader, { user_id }) =>
-    answerFrom(drives, reader, (context) => listApiKeys(context, user_id)),
+  (context, { user_id }) => listApiKeys(context, user_id),
 );

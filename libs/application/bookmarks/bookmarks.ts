@@ -1,10 +1,6 @@
 import { deniedBy } from '../../domain/access/denial.js';
 import { bookmarkCommands } from '../../domain/bookmarks/commands.js';
-import {
-  bookmarkReads,
-  type BookmarkView,
-  mayReadBookmarks,
-} from '../../domain/bookmarks/reads.js';
+import { bookmarkReads, mayReadBookmarks } from '../../domain/bookmarks/reads.js';
 import {
   type Point,
   type PointRequest,
@@ -14,8 +10,7 @@ import {
 import type { Refusal } from '../../domain/kernel/refusal.js';
 import { isRefused } from '../../engine/writer/call.js';
 import { type Destination, driveCommand } from '../drive-command.js';
-import { driveQuery } from '../drive-query.js';
-import { type ListInput, type ListPage, listRecords } from '../list-records.js';
+import { listQuery } from '../drive-query.js';
 import { readOnAll } from '../read-record.js';
 
 interface CreateBookmarkInput extends PointRequest {
@@ -43,10 +38,6 @@ async function pointOf(
   return isRefused(found) ? found.refusal : found.data;
 }
 
-export const ListBookmarks = driveQuery<ListInput, ListPage<BookmarkView>>(
-  'ListBookmarks',
-  (drives, reader, input) =>
-    listRecords(drives, bookmarkReads, reader, input, (context) =>
-      mayReadBookmarks(context) ? {} : deniedBy(context, mayReadBookmarks),
-    ),
+export const ListBookmarks = listQuery('ListBookmarks', bookmarkReads, (context) =>
+  mayReadBookmarks(context) ? {} : deniedBy(context, mayReadBookmarks),
 );

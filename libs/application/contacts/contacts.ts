@@ -6,9 +6,7 @@ import {
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { sha256Hex } from '../../engine/proofs/hashing.js';
 import { driveCommand } from '../drive-command.js';
-import { driveQuery } from '../drive-query.js';
 import { contactIdentity, type Identified, type IdentityInput } from './identity.js';
-import { autoLogin, type AutoLogin, type AutoLoginInput } from './login.js';
 
 type CreateContactInput = Partial<ContactSettings> & IdentityInput;
 
@@ -32,8 +30,4 @@ export const RedeemContact = driveCommand(
     ...input,
     redeem_digest: redeem_code ? sha256Hex(redeem_code) : '',
   }),
-);
-export const GenerateAutoLoginLink = driveQuery<AutoLoginInput, AutoLogin>(
-  'GenerateAutoLoginLink',
-  autoLogin,
 );

@@ -1,13 +1,11 @@
 import { loginProfile } from '../../domain/contacts/login.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
-import type { Outcome } from '../../engine/writer/call.js';
-import type { Drives } from '../../engine/drives/drives.js';
 import { sha256Hex } from '../../engine/proofs/hashing.js';
 import { loginLink } from '../../identity/login-link.js';
-import { answerNow, type Reader } from '../read-record.js';
+import { nowQuery } from '../drive-query.js';
 import { type Shown, text, view } from '../../domain/kernel/view.js';
 
-export interface AutoLoginInput {
+interface AutoLoginInput {
   user_id: string;
   /** The full token of one of the user's API keys. */
   profile_api_key: string;
@@ -20,14 +18,11 @@ export const autoLoginView = view('AutoLogin', {
   auto_login_link: text('The same as auto_login_url'),
   full_login_instructions: text(),
 });
-export type AutoLogin = Shown<typeof autoLoginView>;
+type AutoLogin = Shown<typeof autoLoginView>;
 
-export function autoLogin(
-  drives: Drives,
-  reader: Reader,
-  { user_id, profile_api_key }: AutoLoginInput,
-): Promise<Outcome<AutoLogin>> {
-  return answerNow(drives, reader, (context) => {
+export const GenerateAutoLoginLink = nowQuery<AutoLoginInput, AutoLogin>(
+  'GenerateAutoLoginLink',
+  (_, __, context, { user_id, profile_api_key }) => {
     const key_digest = sha256Hex(profile_api_key);
     const profile = loginProfile(context, { user_id, key_digest });
     if (isRefusal(profile)) return profile;
@@ -38,5 +33,5 @@ export function autoLogin(
       auto_login_link: url,
       full_login_instructions: `To sign in to ${profile.org_name} as ${profile.profile_name}, open ${url}`,
     };
-  });
-}
+  },
+);

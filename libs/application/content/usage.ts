@@ -1,8 +1,4 @@
-import { type ContentUsage, contentUsage } from '../../domain/directory/content/usage.js';
-import { driveQuery } from '../drive-query.js';
-import { answerFrom } from '../read-record.js';
+import { contentUsage } from '../../domain/directory/content/usage.js';
+import { stateQuery } from '../drive-query.js';
 
-export const GetContentUsage = driveQuery<object, ContentUsage>(
-  'GetContentUsage',
-  (drives, reader) => answerFrom(drives, reader, contentUsage),
-);
+export const GetContentUsage = stateQuery('GetContentUsage', contentUsage);

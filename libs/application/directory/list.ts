@@ -25,10 +25,9 @@ import { stateSource } from '../../engine/read-models/source.js';
 import type { PageRequest, Position } from '../../read-model/port.js';
 import { encodeCursor, pageRequest } from '../pages/cursor.js';
 import { fittingItems } from '../pages/page-of.js';
-import { driveQuery } from '../drive-query.js';
+import { stateQuery } from '../drive-query.js';
 import type { ListInput } from '../list-records.js';
 import type { ReadScope } from '../read-scope.js';
-import { answerFrom } from '../read-record.js';
 import { JsonText, views } from '../views.js';
 
 export const directoryPageView = view('DirectoryPage', {
@@ -49,49 +48,46 @@ export interface ListDirectoryInput extends ListInput {
 }
 
 /** A page of a folder's items, or of those shared on a disk: folders first, then files, by name. */
-export const ListDirectory = driveQuery<ListDirectoryInput, DirectoryPage>(
+export const ListDirectory = stateQuery<ListDirectoryInput, DirectoryPage>(
   'ListDirectory',
-  (drives, reader, input) =>
-    answerFrom(drives, reader, (context, read_scope) => {
-      const listing = listPlace(context, input.place, input.filters);
-      if (isRefusal(listing)) return listing;
-      const list = `${reader.drive_id}\ndirectory\n${listing.place_id}`;
-      const page = pageRequest(list, input, 'string');
-      if (isRefusal(page)) return page;
-      const places = new Sequence(listing, page.direction);
-      const [first_at, end_at] = boundsOf(places, page);
-      const found = Array.from({ length: end_at - first_at }, (_, nth) =>
-        places.at(first_at + nth),
-      );
-      const shown = fittingItems(page, found, textsOf(read_scope, context), {
-        charsOf: ({ text: { length } }) => length,
-      });
-      const taken = shown.map(({ place }) => place);
-      const from = page.before ? end_at - taken.length : first_at;
-      const to = from + taken.length;
-      const [first, last] = [taken[0], taken.at(-1)];
-      // An empty page beyond the ends of a list leads back to it.
-      const before = from > 0 ? (first ? positionOf(first) : BEHIND_ALL) : null;
-      const after = to < places.length ? (last ? positionOf(last) : BEFORE_ALL) : null;
-      const cursor_down = encodeCursor(list, page.direction, after);
-      const frame = JSON.stringify({
-        total_folders: listing.folders.length,
-        total_files: listing.files.length,
-        cursor: cursor_down,
-        cursor_down,
-        cursor_up: encodeCursor(list, page.direction, before),
-        breadcrumbs: [...listing.breadcrumbs],
-        permission_previews: listing.permission_previews,
-      } satisfies Omit<DirectoryPage, 'folders' | 'files'>);
-      const of = (wanted: Placed['family']): string =>
-        shown
-          .filter(({ place: { family } }) => family === wanted)
-          .map(({ text: one }) => one)
-          .join(',');
-      return new JsonText<DirectoryPage>(
-        `{"folders":[${of('folders')}],"files":[${of('files')}],${frame.slice(1)}`,
-      );
-    }),
+  (context, input, read_scope) => {
+    const listing = listPlace(context, input.place, input.filters);
+    if (isRefusal(listing)) return listing;
+    const list = `${context.state.drive_id}\ndirectory\n${listing.place_id}`;
+    const page = pageRequest(list, input, 'string');
+    if (isRefusal(page)) return page;
+    const places = new Sequence(listing, page.direction);
+    const [first_at, end_at] = boundsOf(places, page);
+    const found = Array.from({ length: end_at - first_at }, (_, nth) => places.at(first_at + nth));
+    const shown = fittingItems(page, found, textsOf(read_scope, context), {
+      charsOf: ({ text: { length } }) => length,
+    });
+    const taken = shown.map(({ place }) => place);
+    const from = page.before ? end_at - taken.length : first_at;
+    const to = from + taken.length;
+    const [first, last] = [taken[0], taken.at(-1)];
+    // An empty page beyond the ends of a list leads back to it.
+    const before = from > 0 ? (first ? positionOf(first) : BEHIND_ALL) : null;
+    const after = to < places.length ? (last ? positionOf(last) : BEFORE_ALL) : null;
+    const cursor_down = encodeCursor(list, page.direction, after);
+    const frame = JSON.stringify({
+      total_folders: listing.folders.length,
+      total_files: listing.files.length,
+      cursor: cursor_down,
+      cursor_down,
+      cursor_up: encodeCursor(list, page.direction, before),
+      breadcrumbs: [...listing.breadcrumbs],
+      permission_previews: listing.permission_previews,
+    } satisfies Omit<DirectoryPage, 'folders' | 'files'>);
+    const of = (wanted: Placed['family']): string =>
+      shown
+        .filter(({ place: { family } }) => family === wanted)
+        .map(({ text: one }) => one)
+        .join(',');
+    return new JsonText<DirectoryPage>(
+      `{"folders":[${of('folders')}],"files":[${of('files')}],${frame.slice(1)}`,
+    );
+  },
 );
 
 interface Placed {

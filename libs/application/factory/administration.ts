@@ -2,8 +2,7 @@ import type { SpawnedDrive } from '../../domain/factory/record.js';
 import { type GiftcardView, presentGiftcard } from '../../domain/giftcards/reads.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
 import { refuse } from '../../domain/kernel/refusal.js';
-import { driveQuery } from '../drive-query.js';
-import { answerFrom } from '../read-record.js';
+import { stateQuery } from '../drive-query.js';
 import { flag, integer, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** The whole state of the factory, with secrets masked. */
@@ -23,33 +22,33 @@ export const migrationView = view('Migration', {
 export type Migration = Shown<typeof migrationView>;
 
 /** The whole state of the factory, for debugging. */
-export const DumpFactory = driveQuery<{ production: boolean }, FactoryDump>(
+export const DumpFactory = stateQuery<{ production: boolean }, FactoryDump>(
   'DumpFactory',
-  (drives, reader, { production }) =>
-    answerFrom(drives, reader, (context) => {
-      const { state, caller, now } = context;
-      if (production || !caller.is_factory_admin) return refuse('forbidden');
-      const masked = { ...context, masked: true };
-      return {
-        giftcards: [...state.giftcards.values()].map((card) => ({
-          ...presentGiftcard(masked, card),
-          drive_id: card.drive_id,
-        })),
-        drives: [...state.spawned_drives.values()].map(({ id, created_at }) => ({
-          id,
-          created_at,
-        })),
-        timestamp_ms: now,
-      };
-    }),
+  (context, { production }) => {
+    const { state, caller, now } = context;
+    if (production || !caller.is_factory_admin) return refuse('forbidden');
+    const masked = { ...context, masked: true };
+    return {
+      giftcards: [...state.giftcards.values()].map((card) => ({
+        ...presentGiftcard(masked, card),
+        drive_id: card.drive_id,
+      })),
+      drives: [...state.spawned_drives.values()].map(({ id, created_at }) => ({
+        id,
+        created_at,
+      })),
+      timestamp_ms: now,
+    };
+  },
 );
 
 /**
  * Migrates stored data to this release. There is never anything to migrate: events are read in the version in which
  * they were written, and derived data is rebuilt when needed.
  */
-export const Migrate = driveQuery<Record<never, never>, Migration>('Migrate', (drives, reader) =>
-  answerFrom(drives, reader, ({ state, caller, now }) => {
+export const Migrate = stateQuery<Record<never, never>, Migration>(
+  'Migrate',
+  ({ state, caller, now }) => {
     if (!caller.is_factory_admin) return refuse('forbidden');
     return {
       success: true as const,
@@ -58,5 +57,5 @@ export const Migrate = driveQuery<Record<never, never>, Migration>('Migrate', (d
       drives: state.spawned_drives.size,
       timestamp_ms: now,
     };
-  }),
+  },
 );

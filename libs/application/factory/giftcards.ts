@@ -8,15 +8,14 @@ import {
 } from '../../domain/disks/bundled.js';
 import { factoryCommands } from '../../domain/factory/commands.js';
 import { giftcardCommands, unspentCard } from '../../domain/giftcards/commands.js';
-import { giftcardReads, type GiftcardView } from '../../domain/giftcards/reads.js';
+import { giftcardReads } from '../../domain/giftcards/reads.js';
 import { isRefusal, refuse } from '../../domain/kernel/refusal.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { FACTORY_ID } from '../../engine/fold/fold.js';
 import { freshDriveId } from '../../identity/derive.js';
 import { DriveCommand } from '../drive-command.js';
-import { driveQuery } from '../drive-query.js';
-import { type ListInput, type ListPage, listRecords } from '../list-records.js';
+import { listQuery } from '../drive-query.js';
 import { answerFrom, type Answering } from '../read-record.js';
 import { freshOrganization } from './quickstart.js';
 import { nullable, type Shown, text, view } from '../../domain/kernel/view.js';
@@ -128,10 +127,6 @@ export class RedeemGiftcardHandler implements ICommandHandler<RedeemGiftcard> {
   }
 }
 
-export const ListGiftcards = driveQuery<ListInput, ListPage<GiftcardView>>(
-  'ListGiftcards',
-  (drives, reader, input) =>
-    listRecords(drives, giftcardReads, reader, input, ({ caller }) =>
-      caller.is_factory_admin ? {} : refuse('forbidden'),
-    ),
+export const ListGiftcards = listQuery('ListGiftcards', giftcardReads, ({ caller }) =>
+  caller.is_factory_admin ? {} : refuse('forbidden'),
 );

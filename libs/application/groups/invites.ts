@@ -1,25 +1,16 @@
 import type { Context } from '../../domain/foundation/decision.js';
 import type { RedeemInvite as RedeemInviteCommand } from '../../domain/groups/commands.js';
 import { inviteCommands } from '../../domain/groups/definitions.js';
-import {
-  groupInviteReads,
-  invitesOfGroup,
-  type InviteView,
-} from '../../domain/groups/invites-reads.js';
+import { groupInviteReads, invitesOfGroup } from '../../domain/groups/invites-reads.js';
 import { inviteeName } from '../../domain/relations/people.js';
-import {
-  type MembershipAnswer,
-  type MembershipQuestion,
-  validateMembership,
-} from '../../domain/groups/validate.js';
+import { validateMembership } from '../../domain/groups/validate.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { sha256Hex } from '../../engine/proofs/hashing.js';
 import { foldCase } from '../../read-model/order.js';
 import type { Clause } from '../../read-model/port.js';
 import { driveCommand } from '../drive-command.js';
-import { driveQuery } from '../drive-query.js';
-import { type ListInput, type ListPage, listRecords } from '../list-records.js';
-import { answerFrom } from '../read-record.js';
+import { listQuery, stateQuery } from '../drive-query.js';
+import type { ListInput } from '../list-records.js';
 
 type RedeemInput = Omit<RedeemInviteCommand, 'fresh' | 'redeem_digest'>;
 
@@ -32,22 +23,18 @@ export const RedeemInvite = driveCommand(inviteCommands.RedeemInvite, (input: Re
   redeem_digest: sha256Hex(input.redeem_code),
 }));
 
-export const ListInvites = driveQuery<ListInvitesInput, ListPage<InviteView>>(
+export const ListInvites = listQuery(
   'ListInvites',
-  (drives, reader, input) =>
-    listRecords(drives, groupInviteReads, reader, input, (context) => {
-      const of_group = invitesOfGroup(context, input.group_id);
-      if (isRefusal(of_group)) return of_group;
-      const matching = input.filters ? [inviteesNamed(context, input)] : [];
-      return { where: [of_group], matching, scope: input.group_id };
-    }),
+  groupInviteReads,
+  (context, input: ListInvitesInput) => {
+    const of_group = invitesOfGroup(context, input.group_id);
+    if (isRefusal(of_group)) return of_group;
+    const matching = input.filters ? [inviteesNamed(context, input)] : [];
+    return { where: [of_group], matching, scope: input.group_id };
+  },
 );
 
-export const ValidateMembership = driveQuery<MembershipQuestion, MembershipAnswer>(
-  'ValidateMembership',
-  (drives, reader, question) =>
-    answerFrom(drives, reader, (context) => validateMembership(context, question)),
-);
+export const ValidateMembership = stateQuery('ValidateMembership', validateMembership);
 
 /**
  * Invitees of the group whose displayed name contains the filter. Names are joined, so documents do not contain them.

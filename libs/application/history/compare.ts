@@ -1,4 +1,3 @@
-import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { namesIn, recordName } from '../../domain/drive/names.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
@@ -10,11 +9,11 @@ import { type RecordSpan, type Span, useSpan } from '../../engine/past/span.js';
 import { inTurns, Pace } from '../../engine/tasks/turns.js';
 import type { Position } from '../../read-model/port.js';
 import type { PageInput } from '../pages/cursor.js';
-import { nowQuery } from '../drive-query.js';
+import { auditQuery } from '../drive-query.js';
 import type { ListPage } from '../list-records.js';
 import { pageOf } from '../pages/page-of.js';
 import { REPLAY_FAMILIES } from '../replay/families.js';
-import { folding, ownersView } from '../replay/owners-view.js';
+import { ownersView } from '../replay/owners-view.js';
 import { fieldChanges, fieldChangeView } from './changes.js';
 import {
   integer,
@@ -62,7 +61,7 @@ type Counts = Partial<Record<string, Record<Change, number>>>;
 export type CompareAnswer = ListPage<RecordDifference> & Shown<typeof compareSummaryView>;
 
 /** The changes between two points in a drive's history. */
-export const Compare = nowQuery<CompareInput, CompareAnswer>('Compare', compare);
+export const Compare = auditQuery<CompareInput, CompareAnswer>('Compare', compare);
 
 async function compare(
   drives: Drives,
@@ -70,8 +69,6 @@ async function compare(
   context: Context,
   input: CompareInput,
 ): Promise<CompareAnswer | Refusal> {
-  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
-  if (denied) return denied;
   const { drive_id } = drive;
   const present = presentOf(drive, context.now);
   const from = await resolvePoint(drives.events, drive_id, input.from, present, '/from');
@@ -93,12 +90,10 @@ async function compare(
   if (from.revision === to.revision) return answer([], context);
   const [earlier, later] = [from, to].toSorted((a, b) => a.revision - b.revision);
   const range = { from: earlier!.revision, to: later!.revision };
-  return folding(
-    useSpan(drives, drive_id, range, async (span) => {
-      const auditor = ownersView(context, span.state, later!.at_ms);
-      return answer(await changesIn(span, auditor, families, earlier === to), auditor);
-    }),
-  );
+  return useSpan(drives, drive_id, range, async (span) => {
+    const auditor = ownersView(context, span.state, later!.at_ms);
+    return answer(await changesIn(span, auditor, families, earlier === to), auditor);
+  });
 }
 
 function isIncluded({ include }: CompareInput, family: string): boolean {

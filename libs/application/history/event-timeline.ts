@@ -1,5 +1,4 @@
 import { eventTypes, familyOfEvent } from '../../domain/drive/events.js';
-import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import type { Refusal } from '../../domain/kernel/refusal.js';
 import { integer, listOf, type Shown, text, view } from '../../domain/kernel/view.js';
@@ -10,8 +9,7 @@ import type { IndexedEvents } from '../../engine/read-models/indexed-events.js';
 import { timeOfEvent } from '../../event-store/existing-events.js';
 import type { EventFilter, RevisionRange } from '../../event-store/stores.js';
 import { admitQuery, throwIfAbandoned } from '../../engine/tasks/long-query.js';
-import { nowQuery } from '../drive-query.js';
-import { folding } from '../replay/owners-view.js';
+import { auditQuery } from '../drive-query.js';
 import { type EventQuery, filterOf, rangeOf, refuseRange } from './event-query.js';
 import { unknownIn } from './known-names.js';
 
@@ -49,7 +47,7 @@ export const eventTimelineView = view('EventTimeline', {
 });
 export type EventTimeline = Shown<typeof eventTimelineView>;
 
-export const GetEventTimeline = nowQuery<EventTimelineInput, EventTimeline>(
+export const GetEventTimeline = auditQuery<EventTimelineInput, EventTimeline>(
   'GetEventTimeline',
   timeline,
 );
@@ -62,12 +60,12 @@ async function timeline(
 ): Promise<EventTimeline | Refusal> {
   const { drive_id } = drive;
   const { revision: head } = drive.head;
-  const refused = refuseWithout(context, 'VIEW', 'TABLE_AUDIT') ?? refuseRange(input, head);
+  const refused = refuseRange(input, head);
   if (refused) return refused;
   const filter = filterOf(context.state, input);
   admitQuery();
   const indexed = await drives.indexer.upTo(drive_id, head);
-  const unknown = await folding(unknownIn(drives, drive, context, input, indexed));
+  const unknown = await unknownIn(drives, drive, context, input, indexed);
   if (unknown) return unknown;
   const range = await rangeOf(drives, drive_id, input, head);
   const is_empty = range.from > range.to;

@@ -1,7 +1,6 @@
 import { refuseField, type Refusal } from '../../domain/kernel/refusal.js';
 import { deriveIdentity, isValidSeedPhrase } from '../../identity/derive.js';
-import { driveQuery } from '../drive-query.js';
-import { answerFrom } from '../read-record.js';
+import { stateQuery } from '../drive-query.js';
 import { nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 
 /** The source of an identity; without either member a random phrase is generated. */
@@ -26,9 +25,9 @@ export const cryptoIdentityView = view('CryptoIdentity', {
 export type CryptoIdentity = Shown<typeof cryptoIdentityView>;
 
 /** Derives an identity without changing any record. */
-export const GenerateCryptoIdentity = driveQuery<CryptoIdentityInput, CryptoIdentity>(
+export const GenerateCryptoIdentity = stateQuery<CryptoIdentityInput, CryptoIdentity>(
   'GenerateCryptoIdentity',
-  (drives, reader, input) => answerFrom(drives, reader, () => cryptoIdentity(input)),
+  (_, input) => cryptoIdentity(input),
 );
 
 async function cryptoIdentity(input: CryptoIdentityInput): Promise<CryptoIdentity | Refusal> {

@@ -9,27 +9,22 @@ import {
 } from '../../domain/organization/external-ids.js';
 import {
   about,
-  type AboutView,
   resolveShortlink,
   type ShortlinkView,
   whoAmI,
-  type WhoAmIView,
 } from '../../domain/organization/reads.js';
 import { sha256Hex } from '../../engine/proofs/hashing.js';
 import { driveCommand } from '../drive-command.js';
-import { driveQuery } from '../drive-query.js';
+import { driveQuery, stateQuery } from '../drive-query.js';
 import { answerFrom } from '../read-record.js';
-
-type Nothing = Record<never, never>;
 
 export const RedeemOrganization = driveCommand(
   organizationCommands.RedeemOrganization,
   ({ redeem_code }: { redeem_code: string }) => ({ redeem_digest: sha256Hex(redeem_code) }),
 );
-export const ResolveShortlink = driveQuery<{ slug: string }, ShortlinkView>(
+export const ResolveShortlink = stateQuery<{ slug: string }, ShortlinkView>(
   'ResolveShortlink',
-  (drives, reader, { slug }) =>
-    answerFrom(drives, reader, (context) => resolveShortlink(context, slug)),
+  (context, { slug }) => resolveShortlink(context, slug),
 );
 
 export const ResolveExternalIds = driveQuery<ExternalIdsQuestion, ExternalIdsAnswer>(
@@ -47,13 +42,8 @@ export const ResolveExternalIds = driveQuery<ExternalIdsQuestion, ExternalIdsAns
   },
 );
 
-export const GetAbout = driveQuery<Nothing, AboutView>('GetAbout', (drives, reader) =>
-  answerFrom(drives, reader, about),
-);
-
-export const GetWhoAmI = driveQuery<Nothing, WhoAmIView>('GetWhoAmI', (drives, reader) =>
-  answerFrom(drives, reader, whoAmI),
-);
+export const GetAbout = stateQuery('GetAbout', about);
+export const GetWhoAmI = stateQuery('GetWhoAmI', whoAmI);
 
 /** Decrypts the external ids of contacts in turns of the event loop, since a drive may have very many. */
 async function openExternalIds(of: Pick<Context, 'state' | 'open'>): Promise<void> {

@@ -1,10 +1,8 @@
 import {
   checkDirectoryPermission,
   checkSystemPermission,
-  type DirectoryPermissionCheck,
-  type SystemPermissionCheck,
 } from '../../domain/permissions/rules/check.js';
-import type { CheckPermission, RedeemPermission } from '../../domain/permissions/commands.js';
+import type { RedeemPermission } from '../../domain/permissions/commands.js';
 import { permissionCommands } from '../../domain/permissions/definitions.js';
 import {
   type DirectoryPermissionView,
@@ -19,9 +17,8 @@ import { isRefusal } from '../../domain/kernel/refusal.js';
 import { sha256Hex } from '../../engine/proofs/hashing.js';
 import type { PageInput } from '../pages/cursor.js';
 import { driveCommand } from '../drive-command.js';
-import { driveQuery } from '../drive-query.js';
+import { driveQuery, stateQuery } from '../drive-query.js';
 import { type ListPage, listRecords } from '../list-records.js';
-import { answerFrom } from '../read-record.js';
 
 /** Input of a redemption with the code in clear. Only its digest reaches the command. */
 interface RedeemInput extends Omit<RedeemPermission, 'redeem_digest'> {
@@ -52,10 +49,9 @@ export const ListDirectoryPermissions = driveQuery<
   }),
 );
 
-export const CheckDirectoryPermission = driveQuery<CheckPermission, DirectoryPermissionCheck>(
+export const CheckDirectoryPermission = stateQuery(
   'CheckDirectoryPermission',
-  (drives, reader, question) =>
-    answerFrom(drives, reader, (context) => checkDirectoryPermission(context, question)),
+  checkDirectoryPermission,
 );
 
 interface ListSystemInput extends PageInput {
@@ -82,8 +78,4 @@ function scopeOf({ resource_ids = [], grantee_ids = [], labels = [] }: SystemGra
   return JSON.stringify(lists.map((values) => [...new Set(values)].toSorted()));
 }
 
-export const CheckSystemPermission = driveQuery<CheckPermission, SystemPermissionCheck>(
-  'CheckSystemPermission',
-  (drives, reader, question) =>
-    answerFrom(drives, reader, (context) => checkSystemPermission(context, question)),
-);
+export const CheckSystemPermission = stateQuery('CheckSystemPermission', checkSystemPermission);

@@ -1,12 +1,10 @@
-import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import type { Refusal } from '../../domain/kernel/refusal.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import type { Drives } from '../../engine/drives/drives.js';
 import { outOfRange } from '../../engine/past/points.js';
 import type { ConsistencyProof, InclusionProof } from '../../proofs/merkle.js';
-import { nowQuery } from '../drive-query.js';
-import { folding } from '../replay/owners-view.js';
+import { auditQuery } from '../drive-query.js';
 
 interface ProveEventInput {
   readonly revision: number;
@@ -21,24 +19,20 @@ interface ProveConsistencyInput {
 }
 
 /** Proves that an event is in the log. */
-export const ProveEvent = nowQuery<ProveEventInput, InclusionProof>('ProveEvent', (...asked) =>
-  folding(proveEvent(...asked)),
-);
+export const ProveEvent = auditQuery<ProveEventInput, InclusionProof>('ProveEvent', proveEvent);
 
 /** Proves that a log starts with its state at a smaller size. */
-export const ProveConsistency = nowQuery<ProveConsistencyInput, ConsistencyProof>(
+export const ProveConsistency = auditQuery<ProveConsistencyInput, ConsistencyProof>(
   'ProveConsistency',
-  (...asked) => folding(proveConsistency(...asked)),
+  proveConsistency,
 );
 
 async function proveEvent(
   drives: Drives,
   drive: Drive,
-  context: Context,
+  _: Context,
   { revision, size: given }: ProveEventInput,
 ): Promise<InclusionProof | Refusal> {
-  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
-  if (denied) return denied;
   const all = drive.head.revision + 1;
   const size = given ?? all;
   if (size < 1 || size > all) return outOfRange('/size', 1, all);
@@ -57,11 +51,9 @@ async function proveEvent(
 async function proveConsistency(
   drives: Drives,
   drive: Drive,
-  context: Context,
+  _: Context,
   { from, to: given }: ProveConsistencyInput,
 ): Promise<ConsistencyProof | Refusal> {
-  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
-  if (denied) return denied;
   const all = drive.head.revision + 1;
   const to = given ?? all;
   if (to < 1 || to > all) return outOfRange('/to', 1, all);

@@ -1,6 +1,5 @@
 import { RECORD_KINDS } from '../../domain/drive/record-kinds.js';
 import type { DriveState } from '../../domain/foundation/state.js';
-import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
 import { isRefusal, type Refusal, refuseField } from '../../domain/kernel/refusal.js';
@@ -17,9 +16,8 @@ import {
 } from '../../engine/past/points.js';
 import { hashedForm, type LeafPath } from '../../engine/proofs/state-hash.js';
 import type { ProvenLeaf } from '../../proofs/record-proof.js';
-import { nowQuery } from '../drive-query.js';
+import { auditQuery } from '../drive-query.js';
 import { REPLAY_FAMILIES } from '../replay/families.js';
-import { folding } from '../replay/owners-view.js';
 import {
   flag,
   integer,
@@ -64,9 +62,9 @@ export const recordProofView = view('RecordProof', {
 type RecordProofAnswer = Shown<typeof recordProofView>;
 
 /** Proves that a state contains a record, or that it contains none with that id. */
-export const ProveRecord = nowQuery<ProveRecordInput, RecordProofAnswer>(
+export const ProveRecord = auditQuery<ProveRecordInput, RecordProofAnswer>(
   'ProveRecord',
-  (...asked) => folding(proveRecord(...asked)),
+  proveRecord,
 );
 
 async function proveRecord(
@@ -75,8 +73,6 @@ async function proveRecord(
   context: Context,
   input: ProveRecordInput,
 ): Promise<RecordProofAnswer | Refusal> {
-  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
-  if (denied) return denied;
   const present = presentOf(drive, context.now);
   const point = await resolvePoint(drives.events, drive.drive_id, input, present);
   if (isRefusal(point)) return point;

@@ -1,4 +1,3 @@
-import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { STATE_VERSION } from '../../domain/drive/state.js';
 import { isRefusal, type Refusal, refuse, refuseField } from '../../domain/kernel/refusal.js';
@@ -9,12 +8,12 @@ import { type PointRequest, presentOf, resolvePoint } from '../../engine/past/po
 import { emptyPage } from '../../read-model/page.js';
 import type { Document } from '../../read-model/port.js';
 import { pageRequest, type PageInput } from '../pages/cursor.js';
-import { nowQuery } from '../drive-query.js';
+import { auditQuery } from '../drive-query.js';
 import { type ListPage, positionOf } from '../list-records.js';
 import { Room, shownPage } from '../pages/page-of.js';
 import { pastReadScope } from '../read-scope.js';
 import { eventRecordView, presentEvent } from './event-record.js';
-import { folding, ownersView } from './owners-view.js';
+import { ownersView } from './owners-view.js';
 import { countRecords, presentRecord, REPLAY_FAMILIES } from './families.js';
 import {
   flag,
@@ -56,7 +55,7 @@ export const replayView = view('Replay', {
 export type ReplayAnswer = Shown<typeof replayView>;
 
 /** The state of a drive at a past point. */
-export const Replay = nowQuery<ReplayInput, ReplayAnswer>('Replay', replay);
+export const Replay = auditQuery<ReplayInput, ReplayAnswer>('Replay', replay);
 
 async function replay(
   drives: Drives,
@@ -65,8 +64,6 @@ async function replay(
   input: ReplayInput,
 ): Promise<ReplayAnswer | Refusal> {
   const started = performance.now();
-  const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
-  if (denied) return denied;
   const families = familiesOf(input);
   if (isRefusal(families)) return families;
   const point = await resolvePoint(
@@ -81,12 +78,11 @@ async function replay(
   const { verify } = input;
   // Without indexes of the current state (they are in MongoDB), a past one is indexed, in turns.
   const may_be_current = drive.reads !== null || families.length === 0;
-  const answered = replayed(drives, drive, point, { verify, may_be_current }, async (past) => {
+  return replayed(drives, drive, point, { verify, may_be_current }, async (past) => {
     const answer = await answerAt(drives, drive, context, past, families, input);
     if (isRefusal(answer)) return answer;
     return { ...answer, duration_ms: Math.round(performance.now() - started) };
   });
-  return folding(answered);
 }
 
 /** The answer, but for its duration. */

@@ -173,7 +173,7 @@ describeWithMongo('docs/read-model-mongodb.md counts what is asked for', () => {
     const credential = { kind: 'signature', user_id: OWNER } as const;
     const input = { filters: '', page_size: 50, direction: 'ASC' } as const;
     const list = async () =>
-      listRecords(api.drives, labelReads, { drive_id: DRIVE_A, credential }, input);
+      listRecords(api.drives, labelReads, { drive_id: DRIVE_A, credential }, input, () => ({}));
     const create = async (): Promise<void> => {
       const fresh = { label_id: 'LabelID_a' };
       await api.run(labelCommands.CreateLabel, { value: 'a', fresh });
