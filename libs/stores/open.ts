@@ -6,12 +6,7 @@ import { EventStoreUnavailable, openKurrentEventStore } from '../event-store/kur
 import { ContentFiles, type RecordedContent } from '../content-store/files/content-files.js';
 import type { ContentStore } from '../content-store/port.js';
 import type { PartitionLeases, WindowCounts } from '../event-store/leases.js';
-import {
-  MemoryEventIndex,
-  MemoryTileStore,
-  MemoryEventStore,
-  MemorySideStores,
-} from '../event-store/memory/index.js';
+import { MemoryEventStore, MemorySideStores } from '../event-store/memory/index.js';
 import type { EventStore } from '../event-store/port.js';
 import { checkReads } from '../event-store/reads.js';
 import {
@@ -288,8 +283,8 @@ export async function checkStores({ events, side }: Stores): Promise<void> {
  * built in memory.
  */
 export function withOwnCaches(stores: Stores): Stores {
-  const own = { index: new MemoryEventIndex(), tiles: new MemoryTileStore() };
-  return { ...stores, side: { ...stores.side, ...own, close: async () => {} } };
+  const { index, tiles } = new MemorySideStores();
+  return { ...stores, side: { ...stores.side, index, tiles, close: async () => {} } };
 }
 
 /**

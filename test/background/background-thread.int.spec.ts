@@ -27,7 +27,7 @@ import { DurableModel } from '../../libs/engine/testing/durable-model.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import { verifyDrive } from '../../libs/engine/verify/verifier.js';
 import type { Unavailable } from '../../libs/engine/writer/call.js';
-import { MemoryEventIndex } from '../../libs/event-store/memory/index.js';
+import { MemorySideStores } from '../../libs/event-store/memory/index.js';
 import { openStores, type Stores } from '../../libs/stores/open.js';
 import { buildServer } from '../support/processes.js';
 
@@ -161,7 +161,7 @@ describe('the background thread', () => {
     await groups(20);
     const to = (await spec.drives.open(DRIVE_A)).head.revision;
     const { signal } = new AbortController();
-    const [own, made] = [new MemoryEventIndex(), new MemoryEventIndex()];
+    const [own, made] = [new MemorySideStores().index, new MemorySideStores().index];
     const whole = { drive_id: DRIVE_A, index_id: 'i', from: null, to };
     await new FoldingIndexer(stores.events, spec.drives.loader).index(whole, own, signal);
     let ends = 0;

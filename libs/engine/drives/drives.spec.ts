@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { factoryCommands } from '../../domain/factory/commands.js';
 import { OWNER } from '../../domain/testing/drive.js';
-import { MemoryPresenceStore, MemorySideStores } from '../../event-store/memory/index.js';
+import { MemorySideStores } from '../../event-store/memory/index.js';
 import { FACTORY_ID } from '../fold/fold.js';
 import { rebuildReadModel } from '../read-models/rebuild.js';
 import { DRIVE_A, EngineSpec, FACTORY, spawnCommand } from '../testing/engine.js';
@@ -277,11 +277,11 @@ describe('the drives of a process', () => {
     });
 
     it('keeps times that could not be stored for the next attempt', async () => {
-      const presence = new MemoryPresenceStore();
-      const memory = new MemorySideStores();
+      const side = new MemorySideStores();
+      const { presence } = side;
       const save = presence.save.bind(presence);
       presence.save = () => Promise.reject(new Error('the disk is full'));
-      spec = new EngineSpec({ side: { ...memory, presence, close: () => memory.close() } });
+      spec = new EngineSpec({ side });
       const drive = await spec.spawn();
       drive.presence.touch(OWNER, spec.now);
       await spec.drives.close();

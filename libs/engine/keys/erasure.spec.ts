@@ -1,16 +1,17 @@
 import { contactCommands } from '../../domain/contacts/commands.js';
 import { OWNER } from '../../domain/testing/drive.js';
-import { MemoryKeyVault, MemorySideStores } from '../../event-store/memory/index.js';
+import { MemorySideStores } from '../../event-store/memory/index.js';
 import type { SideStores } from '../../event-store/stores.js';
 import { ERASED } from '../../domain/kernel/sealed.js';
 import { repeating } from '../../read-model/memory/testing/repeating.js';
 import type { StateReads } from '../../read-model/memory/state-reads.js';
 import type { ReadModelSchema } from '../../read-model/port.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
+import { MemoryVault } from '../testing/memory-vault.js';
 import { eventually } from '../testing/eventually.js';
 
 /** A vault that notes what is destroyed, and fails when told to. */
-class SpecVault extends MemoryKeyVault {
+class SpecVault extends MemoryVault {
   readonly destroyed: string[] = [];
   failing = false;
 

@@ -1,10 +1,11 @@
 import { accept, type CommandDefinition } from '../../domain/foundation/decision.js';
 import { joined } from '../../domain/groups/testing/events.js';
-import { MemoryKeyVault, MemorySideStores } from '../../event-store/memory/index.js';
+import { MemorySideStores } from '../../event-store/memory/index.js';
 import { repeating } from '../../read-model/memory/testing/repeating.js';
 import { type ReadModelSchema, RepeatQuery } from '../../read-model/port.js';
 import { ROLES } from '../drives/role.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
+import { MemoryVault } from '../testing/memory-vault.js';
 import { Gate } from '../testing/faulty-events.js';
 
 const MEMBERS = 100;
@@ -17,7 +18,7 @@ const NAMED = {
 const schema: ReadModelSchema = { contacts: NAMED, api_keys: NAMED };
 
 /** A vault that holds up its readers when told to. */
-class SpecVault extends MemoryKeyVault {
+class SpecVault extends MemoryVault {
   gate: Gate | null = null;
 
   override async get(drive_id: string, key_id: string): Promise<Uint8Array | undefined> {

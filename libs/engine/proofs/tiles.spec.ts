@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MemoryTileStore } from '../../event-store/memory/index.js';
+import { MemorySideStores } from '../../event-store/memory/index.js';
 import type { EventStore, StoredEvent } from '../../event-store/port.js';
 import type { Tile } from '../../event-store/stores.js';
 import { isConsistent } from '../../proofs/merkle.js';
@@ -47,7 +47,7 @@ const rootBy = async (tiles: LogTiles, size: number): Promise<Buffer> =>
 describe('tiles of a log', () => {
   it('read each event once', async () => {
     const events = new Hashes(1100);
-    const tiles = new LogTiles(DRIVE, events.store, new MemoryTileStore());
+    const tiles = new LogTiles(DRIVE, events.store, new MemorySideStores().tiles);
     await tiles.extend(600);
     await tiles.extend(1100);
     expect(events.reads).toBe(4);
@@ -56,7 +56,7 @@ describe('tiles of a log', () => {
 
   it('are read from the stream while they are being stored', async () => {
     const events = new Hashes(510);
-    const store = new MemoryTileStore();
+    const store = new MemorySideStores().tiles;
     const tiles = new LogTiles(DRIVE, events.store, store);
     await tiles.extend(510);
     events.grow(520);
@@ -76,7 +76,7 @@ describe('tiles of a log', () => {
 
   it('are known to be dropped before they are gone', async () => {
     const events = new Hashes(300);
-    const store = new MemoryTileStore();
+    const store = new MemorySideStores().tiles;
     const tiles = new LogTiles(DRIVE, events.store, store);
     await tiles.extend(300);
     const dropping = new Gate();
@@ -98,14 +98,14 @@ describe('tiles of a log', () => {
 
   it('give the root of every size, whether they were written at once or piece by piece', async () => {
     const events = new Hashes(300);
-    const store = new MemoryTileStore();
+    const store = new MemorySideStores().tiles;
     const grown = new LogTiles(DRIVE, events.store, store);
     for (const size of [1, 255, 256, 257, 300, 511, 512, 2000, 65_535, 65_536, 66_100]) {
       events.grow(size);
       await grown.extend(size);
       expect(await rootBy(grown, size)).toEqual(events.root(size));
     }
-    const at_once = new MemoryTileStore();
+    const at_once = new MemorySideStores().tiles;
     const whole = new LogTiles(DRIVE, events.store, at_once);
     await whole.extend(66_100);
     for (const [level, last] of [
@@ -126,7 +126,7 @@ describe('tiles of a log', () => {
 
   it('spare reading the stream: a proof looks at a few events and tiles', async () => {
     const events = new Hashes(20_000);
-    const store = new MemoryTileStore();
+    const store = new MemorySideStores().tiles;
     await new LogTiles(DRIVE, events.store, store).extend(20_000);
     events.reads = 0;
     const tiles = new LogTiles(DRIVE, events.store, store);
@@ -136,7 +136,7 @@ describe('tiles of a log', () => {
   });
 
   it('of another past are dropped and written anew', async () => {
-    const store = new MemoryTileStore();
+    const store = new MemorySideStores().tiles;
     await new LogTiles(DRIVE, new Hashes(1000).store, store).extend(1000);
     const other = new Hashes(0);
     for (let nth = 0; nth < 700; nth++) other.hashes.push(sha256(`another ${nth}`));
@@ -148,7 +148,7 @@ describe('tiles of a log', () => {
 
   it('that are missing or do not fit are told, and are well again once dropped', async () => {
     const events = new Hashes(2000);
-    const store = new MemoryTileStore();
+    const store = new MemorySideStores().tiles;
     const tiles = new LogTiles(DRIVE, events.store, store);
     await tiles.extend(2000);
     const stale: Tile = { ...(await store.get(DRIVE, 0, 2))!, event_hash: sha256('else') };
@@ -161,7 +161,7 @@ describe('tiles of a log', () => {
 
   it('are not made over a gap', async () => {
     const events = new Hashes(300);
-    const tiles = new LogTiles(DRIVE, events.store, new MemoryTileStore());
+    const tiles = new LogTiles(DRIVE, events.store, new MemorySideStores().tiles);
     events.hashes.length = 200;
     await expect(tiles.extend(300)).rejects.toThrow(BrokenStream);
     events.grow(300);

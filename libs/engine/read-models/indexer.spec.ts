@@ -1,9 +1,19 @@
-import type { MemoryEventIndex } from '../../event-store/memory/index.js';
 import { indexText } from '../../event-store/event-index.js';
 import type { EventFilter } from '../../event-store/stores.js';
 import { streamOf } from '../fold/fold.js';
 import { rebuildReadModel, rebuildReadModels } from './rebuild.js';
 import { DRIVE_A, EngineSpec, Note } from '../testing/engine.js';
+
+/** Events from 0 to a revision that nobody appended. */
+const madeUp = (to: number): Uint8Array => {
+  const metadata = JSON.stringify({
+    ...{ actor: { user_id: null }, command: '', correlation_id: '', allowed_by: [], reason: null },
+  });
+  const revisions = Array.from({ length: to + 1 }, (_, revision) => revision);
+  return indexText(
+    revisions.map((revision) => ({ revision, type: 'MadeUp', metadata, resource_ids: [] })),
+  );
+};
 
 describe('the index of events', () => {
   let spec: EngineSpec;
@@ -113,7 +123,8 @@ describe('the index of events', () => {
     await upTo();
     const { index } = spec.side;
     const event_hash = new Uint8Array(32);
-    await index.append(DRIVE_A, indexText([]), { revision: 3, event_hash });
+    await index.drop(DRIVE_A);
+    await index.append(DRIVE_A, madeUp(3), { revision: 3, event_hash });
     const next = spec.restarted();
     await upTo(next);
     expect(await find({ types: ['GroupCreated'] }, next)).toEqual([1, 2, 3, 4, 5]);
@@ -126,7 +137,7 @@ describe('the index of events', () => {
 
   it('goes on after a failure where it stood', async () => {
     await spec.group('A');
-    const index = spec.side.index as MemoryEventIndex;
+    const { index } = spec.side;
     const append = index.append.bind(index);
     index.append = () => Promise.reject(new Error('the disk is full'));
     await spec.drives.indexer.flush();
@@ -196,20 +207,20 @@ describe('the index of events', () => {
     it('is made good where it was wrong', async () => {
       await spec.group('A');
       await upTo();
-      const index = spec.side.index as MemoryEventIndex;
+      const { index } = spec.side;
       await index.drop(DRIVE_A);
       const { revision, hash } = (await spec.events.head(streamOf(DRIVE_A)))!;
-      await index.append(DRIVE_A, indexText([]), { revision, event_hash: hash });
-      expect(await find({})).toEqual([]);
+      await index.append(DRIVE_A, madeUp(revision), { revision, event_hash: hash });
+      expect(await find({ types: ['GroupCreated'] })).toEqual([]);
       await rebuildReadModels(spec.drives, DRIVE_A, progress());
-      expect(await find({})).toEqual([0, 1]);
+      expect(await find({ types: ['GroupCreated'] })).toEqual([1]);
     });
 
     it('may fail: the old one stays, the read model is switched, and the caller is told', async () => {
       await spec.group('A');
       await upTo();
       const before = await inUse();
-      const index = spec.side.index as MemoryEventIndex;
+      const { index } = spec.side;
       const append = index.append.bind(index);
       index.append = () => Promise.reject(new Error('the disk is full'));
       await expect(rebuildReadModels(spec.drives, DRIVE_A, progress())).rejects.toThrow(

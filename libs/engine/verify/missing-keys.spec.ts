@@ -1,18 +1,18 @@
 import { contactCommands } from '../../domain/contacts/commands.js';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
-import { MemoryKeyVault, MemorySideStores } from '../../event-store/memory/index.js';
+import type { KeyVault } from '../../event-store/stores.js';
 import { missingKeysText } from '../keys/recorded-keys.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { examineStores } from './examine.js';
 import { verifyFolder } from './folder.js';
 
 describe('keys that are missing', () => {
-  let keys: MemoryKeyVault;
+  let keys: KeyVault;
   let spec: EngineSpec;
 
   beforeEach(async () => {
-    keys = new MemoryKeyVault();
-    spec = new EngineSpec({ side: Object.assign(new MemorySideStores(), { keys }) });
+    spec = new EngineSpec();
+    ({ keys } = spec.side);
     await spec.spawn();
     for (const name of ['ann', 'ben'])
       await spec.run(contactCommands.CreateContact, {

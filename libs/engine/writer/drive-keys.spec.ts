@@ -2,13 +2,14 @@ import { organizationCommands } from '../../domain/organization/definitions.js';
 import { contactCommands } from '../../domain/contacts/commands.js';
 import { Box, DRIVE_KEY_ID, SEALED } from '../../domain/kernel/sealed.js';
 import { OWNER } from '../../domain/testing/drive.js';
-import { MemoryKeyVault, MemorySideStores } from '../../event-store/memory/index.js';
+import { MemorySideStores } from '../../event-store/memory/index.js';
 import { SideStoreUnreachable } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
+import { MemoryVault } from '../testing/memory-vault.js';
 
 /** A vault that notes what is put, and fails when told to. */
-class SpecVault extends MemoryKeyVault {
+class SpecVault extends MemoryVault {
   readonly log: string[] = [];
   failing = false;
   away: Error | null = null;
@@ -140,13 +141,12 @@ describe('keys of a drive', () => {
 
   it('that never came here leave a drive that can be read, but not changed', async () => {
     await createContact(spec, 'UserID_ann', 'Ann Archer');
-    const empty = Object.assign(new MemorySideStores(), { keys: new MemoryKeyVault() });
-    const elsewhere = new EngineSpec({ events: spec.events.store, side: empty });
+    const elsewhere = new EngineSpec({ events: spec.events.store, side: new MemorySideStores() });
     expect(await nameOf(elsewhere, 'UserID_ann')).toBe(SEALED);
     await expect(elsewhere.group('New')).rejects.toMatchObject({ reason: 'sealed' });
     const { keyring } = await elsewhere.drives.open(DRIVE_A);
     expect(() => keyring.seal(DRIVE_KEY_ID, { text: 'new' })).toThrow('is missing');
-    expect((await empty.keys.all(DRIVE_A)).size).toBe(0);
+    expect((await elsewhere.side.keys.all(DRIVE_A)).size).toBe(0);
   });
 
   it('of events that arrive while a drive is being loaded are found too', async () => {

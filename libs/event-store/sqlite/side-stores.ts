@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { SideStores } from '../stores.js';
 import type { Background } from './files/background.js';
-import { openDatabase, truncateLog, type DatabaseFile } from './files/database.js';
+import { IN_MEMORY, openDatabase, truncateLog, type DatabaseFile } from './files/database.js';
 import { SqliteEventIndex } from './event-index/event-index.js';
 import { SqliteExpiryStore } from './expiries.js';
 import { SqliteJobStore } from './jobs/jobs.js';
@@ -26,33 +26,38 @@ export class SqliteSideStores implements SideStores {
   readonly expiries: SqliteExpiryStore;
   readonly nonces: SqliteNonceStore;
   private readonly db: DatabaseSync;
+  private readonly caches: { close(): void }[] = [];
   private closed = false;
 
-  /** @param background null to open read-only */
+  /**
+   * @param data_dir `IN_MEMORY` for no files
+   * @param background null to open read-only
+   */
   constructor(
     data_dir: string,
     master_key: Uint8Array,
     private readonly background: Background | null,
   ) {
-    const db = (this.db = openDatabase(sideFile(join(data_dir, 'side.db'), !background)));
-    const caches: { close(): void }[] = [];
+    const read_only = !background;
+    const pathOf = (file: string): string =>
+      data_dir === IN_MEMORY ? IN_MEMORY : join(data_dir, file);
+    const opened = <Opened extends { close(): void }>(cache: Opened): Opened => {
+      this.caches.push(cache);
+      return cache;
+    };
+    this.db = openDatabase(sideFile(pathOf('side.db'), read_only));
     try {
-      this.keys = new SqliteKeyVault(db, master_key, !background);
-      this.presence = new SqlitePresenceStore(db);
-      this.snapshots = new SqliteSnapshotStore(join(data_dir, 'snapshots.db'), background);
-      caches.push(this.snapshots);
-      this.tiles = new SqliteTileStore(join(data_dir, 'tiles.db'), background);
-      caches.push(this.tiles);
-      this.index = new SqliteEventIndex(join(data_dir, 'index.db'), background);
-      caches.push(this.index);
-      this.expiries = new SqliteExpiryStore(join(data_dir, 'expiries.db'), !background);
-      caches.push(this.expiries);
-      this.nonces = new SqliteNonceStore(join(data_dir, 'nonces.db'), !background);
-      caches.push(this.nonces);
-      this.jobs = new SqliteJobStore(join(data_dir, 'jobs.db'), !background);
+      this.keys = new SqliteKeyVault(this.db, master_key, read_only);
+      this.presence = new SqlitePresenceStore(this.db);
+      this.snapshots = opened(new SqliteSnapshotStore(pathOf('snapshots.db'), background));
+      this.tiles = opened(new SqliteTileStore(pathOf('tiles.db'), background));
+      this.index = opened(new SqliteEventIndex(pathOf('index.db'), background));
+      this.expiries = opened(new SqliteExpiryStore(pathOf('expiries.db'), read_only));
+      this.nonces = opened(new SqliteNonceStore(pathOf('nonces.db'), read_only));
+      this.jobs = new SqliteJobStore(pathOf('jobs.db'), read_only);
     } catch (error) {
-      for (const cache of caches) cache.close();
-      db.close();
+      for (const cache of this.caches) cache.close();
+      this.db.close();
       throw error;
     }
   }
@@ -62,12 +67,8 @@ export class SqliteSideStores implements SideStores {
     this.closed = true;
     // Its connections first: the last one to close a file deletes the file's log.
     await this.background?.close();
-    this.snapshots.close();
+    for (const cache of this.caches) cache.close();
     this.jobs.shut();
-    this.tiles.close();
-    this.index.close();
-    this.expiries.close();
-    this.nonces.close();
     if (this.background) truncateLog(this.db);
     this.db.close();
   }

@@ -1,6 +1,6 @@
 import { Replay, type ReplayAnswer } from '../../../libs/application/replay/replay.js';
 import type { SideStores } from '../../../libs/event-store/stores.js';
-import { MemorySnapshotStore } from '../../../libs/event-store/memory/index.js';
+import { MemorySideStores } from '../../../libs/event-store/memory/index.js';
 import { dataOf, openDrives } from '../harness/engine.js';
 import { Child } from '../harness/process.js';
 import { Random } from '../harness/random.js';
@@ -121,7 +121,7 @@ export async function inside(
     () => random.pick(placed).revision + 1 + random.below(499),
   ).filter((revision) => revision < events);
   const { keys, presence, nonces, tiles, index, expiries, jobs } = stores.side;
-  const snapshots = new MemorySnapshotStore();
+  const { snapshots } = new MemorySideStores();
   const beside = { keys, presence, nonces, tiles, index, expiries, jobs };
   const without = { ...beside, snapshots, close: async () => {} };
   const last = Array.from({ length: cold }, () => events - 2);

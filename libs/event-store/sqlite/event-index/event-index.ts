@@ -8,7 +8,7 @@ import {
 } from '../../event-index.js';
 import { type Background, CacheFile } from '../files/background.js';
 import { inTransaction, records, rows } from '../files/database.js';
-import type { Statement } from '../files/database-thread.js';
+import type { Statement } from '../files/changes.js';
 import { blocksOf } from './index-blocks.js';
 import { firstDifferent } from './index-comparison.js';
 import { countOf, countTypes, type IndexedDrive, revisionsOf } from './index-search.js';

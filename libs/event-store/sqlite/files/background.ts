@@ -2,8 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { Thread } from '../../../threads/thread.js';
-import { Cache, type DatabaseFile } from './database.js';
-import type { Change, DatabaseQuestion } from './database-thread.js';
+import { applyChanges, type Change } from './changes.js';
+import { Cache, type DatabaseFile, IN_MEMORY } from './database.js';
+import type { DatabaseQuestion } from './database-thread.js';
 import { damageOf } from './unusable.js';
 
 /** Size of the log after a passive checkpoint, in bytes, from which writers are blocked to empty it. */
@@ -89,7 +90,9 @@ export class CacheFile {
   /** @param moved see `Thread.ask` */
   protected async write(changes: readonly Change[], moved?: readonly Uint8Array[]): Promise<void> {
     if (!this.background) throw new Error(`${this.path} is opened read-only`);
-    await this.connection();
+    const db = await this.connection();
+    // No other thread can open it.
+    if (this.path === IN_MEMORY) return applyChanges(db!, changes);
     await this.background.change(this.path, changes, moved);
   }
 }

@@ -1,20 +1,12 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { parentPort } from 'node:worker_threads';
 
 import { answerQuestions } from '../../../threads/answering.js';
-import { appendToIndex, type IndexChunk } from '../event-index/index-writer.js';
-import { inTransaction, prepared, rows, truncateLog } from './database.js';
+import { applyChanges, type Change } from './changes.js';
+import { rows, truncateLog } from './database.js';
 
 /** Maximum wait for a lock of another connection. */
 const BUSY_TIMEOUT_MS = 200;
-
-export interface Statement {
-  readonly sql: string;
-  readonly values: readonly SQLInputValue[];
-}
-
-/** A statement, or the events that an index takes. */
-export type Change = Statement | { readonly index: IndexChunk };
 
 /** What the thread is asked: changes of a file in one transaction, a checkpoint of its log, or to close one or all files. */
 export type DatabaseQuestion =
@@ -41,15 +33,6 @@ function disconnect(path: string): void {
   files.delete(path);
 }
 
-function change(db: DatabaseSync, changes: readonly Change[]): void {
-  const prepare = (sql: string): StatementSync => prepared(db, sql);
-  inTransaction(db, () => {
-    for (const one of changes)
-      if ('index' in one) appendToIndex(prepare, one.index);
-      else prepare(one.sql).run(...one.values);
-  });
-}
-
 /**
  * PASSIVE never blocks the writer, but under steady load never empties the log either: its file grows. TRUNCATE
  * empties it and blocks the writer only for the little that PASSIVE has just left.
@@ -63,7 +46,7 @@ function checkpoint(db: DatabaseSync, truncate_above_bytes: number): void {
 answerQuestions<DatabaseQuestion>(parentPort!, async (question) => {
   if ('closes' in question) for (const db of files.values()) db.close();
   else if ('disconnects' in question) disconnect(question.path);
-  else if ('changes' in question) change(opened(question.path), question.changes);
+  else if ('changes' in question) applyChanges(opened(question.path), question.changes);
   else checkpoint(opened(question.path), question.truncate_above_bytes);
   return { answer: undefined };
 });
