@@ -256,7 +256,7 @@ export async function withDocuments<T>(
   try {
     const { MongoReadModel } = await import('../read-model/mongodb/mongo-read-model.js');
     const secret = master_key ?? readMasterKey(data_dir);
-    return await task(withUnavailableErrors(MongoReadModel.reading(mongo.db, schema, { secret })));
+    return await task(withUnavailableErrors(new MongoReadModel(mongo.db, schema, { secret })));
   } finally {
     await mongo.close();
   }

@@ -1,5 +1,5 @@
 import { upsertAll } from '../../mongodb/put.js';
-import { refuseActive } from '../checks.js';
+import { checkProjection, refuseActive } from '../checks.js';
 import type { Fingerprints } from '../fingerprint.js';
 import type {
   Document,
@@ -10,7 +10,7 @@ import type {
   StreamPlace,
 } from '../port.js';
 import {
-  type Checkpoints,
+  Checkpoints,
   type DriveGenerations,
   type KeptGeneration,
   activeOf,
@@ -25,18 +25,22 @@ import { Writes, chunksOf, ofEarlierStep, removeBuild } from './writer.js';
 
 /** Fills, advances, switches and removes generations. */
 export class Generations {
+  protected readonly checkpoints: Checkpoints;
+
   constructor(
-    private readonly tables: Tables,
-    private readonly checkpoints: Checkpoints,
-    private readonly schema: ReadModelSchema,
-    private readonly fingerprints: Fingerprints,
-  ) {}
+    protected readonly tables: Tables,
+    protected readonly schema: ReadModelSchema,
+    protected readonly fingerprints: Fingerprints,
+  ) {
+    this.checkpoints = new Checkpoints(tables.checkpoints, fingerprints.key_name);
+  }
 
   /**
    * Documents first, then the checkpoint. After a crash in between, documents are newer than the checkpoint, and
    * repeating the step advances it.
    */
   async apply(projection: Projection): Promise<boolean> {
+    checkProjection(projection);
     const { drive_id, generation, from_revision, if_active, revision, touched, source } =
       projection;
     // Before awaiting anything: the source may change later.
@@ -166,7 +170,7 @@ export class Generations {
   }
 
   /** True if families hold documents of a step after the checkpoint. */
-  async hasLater(
+  protected async hasLater(
     drive_id: string,
     { build, revision }: KeptGeneration,
     families: readonly string[],

@@ -3,30 +3,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Db } from 'mongodb';
 
-import {
-  checkFamily,
-  checkListQuery,
-  checkProjection,
-  checkSchema,
-  checkSearchQuery,
-} from '../checks.js';
+import { checkFamily, checkListQuery, checkSchema, checkSearchQuery } from '../checks.js';
 import { Fingerprints } from '../fingerprint.js';
 import { emptyPage } from '../page.js';
 import type {
   Checkpoint,
   DocumentKey,
-  DocumentSource,
   Entry,
   ListQuery,
   Page,
-  Projection,
   ReadModel,
   ReadModelSchema,
   SearchHit,
   SearchQuery,
-  StreamPlace,
 } from '../port.js';
-import { Checkpoints, type KeptGeneration, checkpointOf } from './checkpoints.js';
+import { type KeptGeneration, checkpointOf } from './checkpoints.js';
 import { Generations } from './generations.js';
 import { type Answer, Queries } from './queries.js';
 import { MOST_VALUES } from './selection.js';
@@ -60,26 +51,20 @@ interface MongoReadModelOptions {
  *
  * See `stored.ts` for data in clear and erasure, and `libs/mongodb/client.ts` for the guarantees of reads and writes.
  */
-export class MongoReadModel implements ReadModel {
+export class MongoReadModel extends Generations implements ReadModel {
   readonly durable = true;
   readonly form: string;
-  private readonly tables: Tables;
-  private readonly fingerprints: Fingerprints;
-  private readonly checkpoints: Checkpoints;
-  private readonly kept: Generations;
   private readonly queries: Queries;
 
-  private constructor(
+  /** For reading only: nothing is created. */
+  constructor(
     db: Db,
-    private readonly schema: ReadModelSchema,
+    schema: ReadModelSchema,
     { secret, most_values = MOST_VALUES }: MongoReadModelOptions,
   ) {
     checkSchema(schema);
-    this.tables = new Tables(db, schema);
-    this.fingerprints = Fingerprints.from(secret);
+    super(new Tables(db, schema), schema, Fingerprints.from(secret));
     this.form = `${READ_MODEL} ${this.fingerprints.key_name}`;
-    this.checkpoints = new Checkpoints(this.tables.checkpoints, this.fingerprints.key_name);
-    this.kept = new Generations(this.tables, this.checkpoints, schema, this.fingerprints);
     this.queries = new Queries(this.tables, most_values);
   }
 
@@ -89,37 +74,9 @@ export class MongoReadModel implements ReadModel {
     schema: ReadModelSchema,
     options: MongoReadModelOptions,
   ): Promise<MongoReadModel> {
-    const model = MongoReadModel.reading(db, schema, options);
+    const model = new MongoReadModel(db, schema, options);
     await model.tables.createIndexes();
     return model;
-  }
-
-  /** For reading only: nothing is created. */
-  static reading(db: Db, schema: ReadModelSchema, options: MongoReadModelOptions): MongoReadModel {
-    return new MongoReadModel(db, schema, options);
-  }
-
-  async apply(projection: Projection): Promise<boolean> {
-    checkProjection(projection);
-    return this.kept.apply(projection);
-  }
-
-  build(
-    drive_id: string,
-    generation: string,
-    place: StreamPlace,
-    source: DocumentSource,
-    progress?: (documents_written: number) => void,
-  ): Promise<number> {
-    return this.kept.build(drive_id, generation, place, source, progress);
-  }
-
-  activate(drive_id: string, generation: string): Promise<boolean> {
-    return this.kept.activate(drive_id, generation);
-  }
-
-  sweep(drive_id: string, generation: string): Promise<void> {
-    return this.kept.sweep(drive_id, generation);
   }
 
   async generations(drive_id: string): Promise<readonly (Checkpoint & { active: boolean })[]> {
@@ -138,11 +95,7 @@ export class MongoReadModel implements ReadModel {
   async isWithinStep(drive_id: string, families: readonly string[]): Promise<boolean> {
     for (const family of families) checkFamily(this.schema, family);
     const active = await this.checkpoints.active(drive_id);
-    return active !== undefined && this.kept.hasLater(drive_id, active, families);
-  }
-
-  forget(drive_id: string): Promise<void> {
-    return this.kept.forget(drive_id);
+    return active !== undefined && this.hasLater(drive_id, active, families);
   }
 
   async list(drive_id: string, query: ListQuery): Promise<Page<DocumentKey>> {
@@ -228,7 +181,7 @@ export class MongoReadModel implements ReadModel {
       const { page, keepTotals } = await ask(asked_of);
       const [after, is_moving] = await Promise.all([
         checkpoints.active(drive_id),
-        this.kept.hasLater(drive_id, asked_of, families),
+        this.hasLater(drive_id, asked_of, families),
       ]);
       before = after;
       if (after?.build !== asked_of.build) {
