@@ -37,7 +37,7 @@ export function pastReadScope(
   let known = reads_of.get(state);
   if (known?.keyring !== keyring) {
     const source = stateSource(state, keyring.open);
-    known = { keyring, reads: new StateReads(READ_SCHEMA, source, { inTurns }) };
+    known = { keyring, reads: new StateReads(READ_SCHEMA, source, inTurns) };
     reads_of.set(state, known);
   }
   return { drive_id, read_model: known.reads, presence: null };

@@ -72,7 +72,7 @@ describe('after any commands', () => {
           const { revision } = (await random.drive()).head;
           const { keyring } = await random.drive();
           const readsOf = (state: DriveState): StateReads =>
-            new StateReads(READ_SCHEMA, stateSource(state, keyring.open), { inTurns });
+            new StateReads(READ_SCHEMA, stateSource(state, keyring.open), inTurns);
           const following = new WeakMap<DriveState, StateReads>();
           let at = -1;
           for (const [number, length] of spans) {
@@ -136,7 +136,7 @@ describe('after any commands', () => {
 
         const source = stateSource(folded.state, drive.keyring.open);
         const indexed = await everything(
-          new StateReads(READ_SCHEMA, source),
+          new StateReads(READ_SCHEMA, source, inTurns),
           asOwner(folded.state, spec.now, drive.keyring),
         );
         const live = () =>

@@ -8,6 +8,7 @@ import type { ReadDefinition } from '../../libs/domain/foundation/reading.js';
 import type { RecordBase } from '../../libs/domain/kernel/record.js';
 import { isRefusal } from '../../libs/domain/kernel/refusal.js';
 import { stateSource } from '../../libs/engine/read-models/source.js';
+import { inTurns } from '../../libs/engine/tasks/turns.js';
 import { DRIVE_A } from '../../libs/engine/testing/engine.js';
 import { StateReads } from '../../libs/read-model/memory/state-reads.js';
 import { manySteps } from './random-commands.js';
@@ -46,7 +47,7 @@ async function compare(random: RandomDrive, user_id: string, reads: (typeof READ
   if (!('data' in listed)) throw new Error(JSON.stringify(listed));
   const page = JSON.parse((listed.data as JsonText<unknown>).text) as Record<string, unknown>;
   const context = drive.context(caller, drive.now());
-  const fresh = new StateReads(READ_SCHEMA, stateSource(state, keyring.open));
+  const fresh = new StateReads(READ_SCHEMA, stateSource(state, keyring.open), inTurns);
   const { family, present, presentInList = present } = reads;
   const visible = reads.visible(context);
   const expected = await fresh.list(DRIVE_A, { family, visible, ...PAGE });

@@ -6,17 +6,16 @@ import type {
   ReadModelSchema,
   SearchHit,
   SearchQuery,
-  StreamPlace,
 } from '../port.js';
 import { foldCase } from '../order.js';
 import { DEFAULT_TUNING, FamilyIndex } from './family-index.js';
 import { listEntries, scoreOf, searchEntries } from './queries.js';
 
 /**
- * An index over the documents of one drive at one revision. A family is indexed on first use, and its texts on the
- * first query for a text, unless both are prepared in small steps.
+ * An index over the documents of one drive at one revision.
  *
- * Queries are synchronous and expect checked arguments: every answer shows one revision.
+ * Queries are synchronous: they expect checked arguments, and that their families have been added. Every answer shows
+ * one revision.
  */
 export class DriveImage {
   private readonly families = new Map<string, FamilyIndex>();
@@ -24,7 +23,7 @@ export class DriveImage {
   /** Changes of `source` must be passed to `update` before the next query. */
   constructor(
     private readonly schema: ReadModelSchema,
-    public place: StreamPlace,
+    public revision: number,
     private readonly source: DocumentSource,
     private readonly tuning = DEFAULT_TUNING,
   ) {}
@@ -68,14 +67,6 @@ export class DriveImage {
     this.families.delete(family);
   }
 
-  get revision(): number {
-    return this.place.revision;
-  }
-
-  get(family: string, id: string): Document | null {
-    return this.source.document(family, id) ?? null;
-  }
-
   list(query: ListQuery): Page<Document> {
     const page = listEntries(this.index(query.family), query);
     const items = page.items.map(({ id }) => this.document(query.family, id));
@@ -98,12 +89,7 @@ export class DriveImage {
   }
 
   private index(family: string): FamilyIndex {
-    const known = this.families.get(family);
-    if (known !== undefined) return known;
-    const index = this.emptyIndex(family);
-    for (const _ of index.takeAll(this.source.documents(family), false));
-    this.add(family, index);
-    return index;
+    return this.families.get(family)!;
   }
 
   private document(family: string, id: string): Document {

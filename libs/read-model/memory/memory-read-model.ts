@@ -21,7 +21,7 @@ export class MemoryReadModel implements LocalReadModel {
   }
 
   over(source: ChangingSource, inTurns: InTurns, unchanged: Unchanged): StateReads {
-    return new StateReads(this.schema, source, { inTurns, unchanged });
+    return new StateReads(this.schema, source, inTurns, unchanged);
   }
 
   async close(): Promise<void> {}

@@ -63,6 +63,10 @@ class ChangingThings implements ChangingSource {
   }
 }
 
+const atOnce = async (steps: Iterable<unknown>): Promise<void> => {
+  for (const _ of steps);
+};
+
 /** Runs every step in a turn of its own; `stop` says after which it fails. */
 const slowly = (stop = Infinity) => {
   let left = stop;
@@ -93,10 +97,10 @@ describe('the queries of a state that has changed much', () => {
     filter: { text: 'e', or: [{ field: 'color', among: new Set(['red']) }] },
   };
   const asked = (reads: StateReads) => reads.list('DriveID_a', ASKED);
-  const fresh = () => asked(new StateReads(SCHEMA, source));
+  const fresh = () => asked(new StateReads(SCHEMA, source, atOnce));
 
   it('are right, also several at one time, and each changed record is read once', async () => {
-    const reads = new StateReads(SCHEMA, source, { inTurns: slowly() });
+    const reads = new StateReads(SCHEMA, source, slowly());
     await asked(reads);
     source.change();
     source.rendered = 0;
@@ -111,7 +115,7 @@ describe('the queries of a state that has changed much', () => {
 
   it('are right after one that was abandoned among its updates', async () => {
     let steps = slowly();
-    const reads = new StateReads(SCHEMA, source, { inTurns: (all) => steps(all) });
+    const reads = new StateReads(SCHEMA, source, (all) => steps(all));
     await asked(reads);
     source.change();
     steps = slowly(20);
@@ -156,7 +160,7 @@ describe('the queries of a state that changes while it is indexed', () => {
 
   it('are rejected once what they need is indexed, and answered when they are repeated', async () => {
     const source = new ChangingThings();
-    const reads = new StateReads(SCHEMA, source, { inTurns: slowly(), unchanged });
+    const reads = new StateReads(SCHEMA, source, slowly(), unchanged);
     expect([...reads.indexed]).toEqual([]);
     await expect(reads.list('DriveID_a', LISTED)).rejects.toThrow(RepeatQuery);
     expect((await reads.list('DriveID_a', LISTED)).total).toBe(RECORDS);
@@ -164,7 +168,7 @@ describe('the queries of a state that changes while it is indexed', () => {
     await expect(reads.search('DriveID_a', SOUGHT)).rejects.toThrow(RepeatQuery);
     await reads.search('DriveID_a', SOUGHT);
     expect([...reads.indexed]).toEqual([['things', true]]);
-    const next = new StateReads(SCHEMA, source, { inTurns: slowly(), unchanged });
+    const next = new StateReads(SCHEMA, source, slowly(), unchanged);
     await next.prepareAs(reads);
     source.rendered = 0;
     expect((await next.search('DriveID_a', SOUGHT)).total).toBe(0);
@@ -197,7 +201,7 @@ describe('the queries of a state that changes while it is indexed', () => {
               for (let at = 0; at < changes; at++) change(source, next());
             }
           };
-          const reads = new StateReads(SCHEMA, source, { inTurns, unchanged });
+          const reads = new StateReads(SCHEMA, source, inTurns, unchanged);
           const queries = [
             (of: StateReads): Promise<Page<unknown>> => of.list('DriveID_a', LISTED),
             (of: StateReads): Promise<Page<unknown>> => of.list('DriveID_a', FILTERED),
@@ -207,7 +211,7 @@ describe('the queries of a state that changes while it is indexed', () => {
             for (;;)
               try {
                 const page = await query(reads);
-                expect(page).toEqual(await query(new StateReads(SCHEMA, source)));
+                expect(page).toEqual(await query(new StateReads(SCHEMA, source, atOnce)));
                 return;
               } catch (error) {
                 if (!(error instanceof RepeatQuery)) throw error;
@@ -238,13 +242,10 @@ describe('the queries of a state that changes while it is indexed', () => {
           for (let at = 0; at < changes && !is_kept; at++) change(source, nth++ * 7);
       };
       const kept: boolean[] = [];
-      const reads = new StateReads(SCHEMA, source, {
-        inTurns,
-        unchanged: async (work) => {
-          kept.push((is_kept = true));
-          await work();
-          is_kept = false;
-        },
+      const reads = new StateReads(SCHEMA, source, inTurns, async (work) => {
+        kept.push((is_kept = true));
+        await work();
+        is_kept = false;
       });
       const listed = () => reads.list('DriveID_a', LISTED);
       if (was_there) {
@@ -256,7 +257,7 @@ describe('the queries of a state that changes while it is indexed', () => {
       await expect(listed()).rejects.toThrow(RepeatQuery);
       expect(kept).toEqual([true]);
       expect(await listed()).toEqual(
-        await new StateReads(SCHEMA, source).list('DriveID_a', LISTED),
+        await new StateReads(SCHEMA, source, atOnce).list('DriveID_a', LISTED),
       );
     },
   );
@@ -264,12 +265,9 @@ describe('the queries of a state that changes while it is indexed', () => {
   it('have it kept as it is if it has changed much each time before they are repeated', async () => {
     const source = new ChangingThings();
     let keeps = 0;
-    const reads = new StateReads(SCHEMA, source, {
-      inTurns: slowly(),
-      unchanged: (work) => {
-        keeps++;
-        return work();
-      },
+    const reads = new StateReads(SCHEMA, source, slowly(), (work) => {
+      keeps++;
+      return work();
     });
     const listed = () => reads.list('DriveID_a', LISTED);
     const changeMuch = (): void => {
@@ -304,20 +302,20 @@ describe('the queries of a state that changes while it is indexed', () => {
         source.remove('a1000');
       }
     };
-    const reads = new StateReads(SCHEMA, source, { inTurns, unchanged });
+    const reads = new StateReads(SCHEMA, source, inTurns, unchanged);
     await reads.list('DriveID_a', LISTED).catch(() => {});
     const sought = { ...SOUGHT, text: '2' };
     await expect(reads.search('DriveID_a', sought)).rejects.toThrow(RepeatQuery);
     expect(turns).toBeGreaterThan(2 * RECORDS - 100);
     for (const query of [SOUGHT, sought])
       expect(await reads.search('DriveID_a', query)).toEqual(
-        await new StateReads(SCHEMA, source).search('DriveID_a', query),
+        await new StateReads(SCHEMA, source, atOnce).search('DriveID_a', query),
       );
   });
 
   it('leave nothing of a former text once they are refreshed', async () => {
     const source = new ChangingThings();
-    const reads = new StateReads(SCHEMA, source, { inTurns: slowly(), unchanged });
+    const reads = new StateReads(SCHEMA, source, slowly(), unchanged);
     await reads.search('DriveID_a', SOUGHT).catch(() => {});
     const has = (): boolean => {
       const index = reads['image']['families'].get('things')!;

@@ -10,9 +10,6 @@ import {
 import { DriveImage } from './drive-image.js';
 import type { FamilyIndex } from './family-index.js';
 
-/** Reads do not show their position. */
-const NO_HASH = new Uint8Array();
-
 /** Changes whose records are updated at once, in about a millisecond; more are updated in small steps. */
 const FEW_CHANGES = 512;
 /** Changes whose records are found at once; a record that changed more often is updated once. */
@@ -27,16 +24,6 @@ class ChangesTooFast extends Error {
   override readonly name = 'ChangesTooFast';
 }
 
-interface Options {
-  /** Runs small steps cooperatively. Absent: everything is done at once. */
-  readonly inTurns?: InTurns;
-  /**
-   * Present if the state may change while families are indexed, and between the moments in which it can be read: a query
-   * that had to wait is then to be repeated. Such a state is read often, so all fields are indexed with their family.
-   */
-  readonly unchanged?: Unchanged;
-}
-
 /** What a query needs. */
 interface Needed {
   readonly families: readonly string[];
@@ -44,8 +31,8 @@ interface Needed {
 }
 
 /**
- * The queries of one state. A family is indexed on first use, cooperatively if possible, and its index follows the
- * changes of the state with the next query of the family. Between two queries the state may contain changes that are
+ * The queries of one state. A family is indexed on first use, in small steps, and its index follows the changes of the
+ * state with the next query of the family. Between two queries the state may contain changes that are
  * rolled back later: those are changes again.
  */
 export class StateReads implements StateIndex {
@@ -53,19 +40,21 @@ export class StateReads implements StateIndex {
   /** By indexed family, the version of the state that its index shows at least. */
   private readonly versions = new Map<string, number>();
   private last: Promise<void> = Promise.resolve();
-  private readonly inTurns: InTurns | undefined;
-  private readonly unchanged: Unchanged | undefined;
   /** Families brought up to date for a query that has not been answered since. */
   private readonly prepared_last = new Set<string>();
 
+  /**
+   * @param unchanged present if the state may change while families are indexed, and between the moments in which it can
+   *   be read: a query that had to wait is then to be repeated. Such a state is read often, so all fields are indexed
+   *   with their family
+   */
   constructor(
     private readonly schema: ReadModelSchema,
     private readonly source: ChangingSource,
-    { inTurns, unchanged }: Options = {},
+    private readonly inTurns: InTurns,
+    private readonly unchanged?: Unchanged,
   ) {
-    this.image = new DriveImage(schema, placeOf(source), source);
-    this.inTurns = inTurns;
-    this.unchanged = unchanged;
+    this.image = new DriveImage(schema, source.revision, source);
   }
 
   get indexed(): ReadonlyMap<string, boolean> {
@@ -103,15 +92,11 @@ export class StateReads implements StateIndex {
 
   /** Brings the indexes of the query up to date, if that is little work. */
   private isReady({ families, with_texts }: Needed): boolean {
-    const { image, inTurns } = this;
-    image.place = placeOf(this.source);
+    const { image } = this;
+    image.revision = this.source.revision;
     let is_ready = true;
-    for (const family of families) {
-      const is_current = this.follow(family, inTurns ? FEW_CHANGES : Infinity);
-      if (inTurns && !(is_current && image.has(family, with_texts))) is_ready = false;
-      // The image indexes the others when it is queried.
-      else if (!is_current) this.versions.set(family, this.source.version(family));
-    }
+    for (const family of families)
+      if (!this.follow(family, FEW_CHANGES) || !image.has(family, with_texts)) is_ready = false;
     if (is_ready) for (const family of families) this.prepared_last.delete(family);
     return is_ready;
   }
@@ -136,7 +121,7 @@ export class StateReads implements StateIndex {
   /** In sequence, so that each preparation uses the results of the previous one. */
   private prepare({ families, with_texts }: Needed): Promise<void> {
     const steps = this.steps({ families, with_texts });
-    const preparing = this.last.then(() => this.inTurns?.(steps));
+    const preparing = this.last.then(() => this.inTurns(steps));
     this.last = preparing.catch(() => {});
     return preparing;
   }
@@ -233,8 +218,4 @@ export class StateReads implements StateIndex {
     // A query in between may have found that too much has changed.
     if (versions.has(family)) versions.set(family, until);
   }
-}
-
-function placeOf({ revision }: ChangingSource) {
-  return { revision, event_hash: NO_HASH };
 }

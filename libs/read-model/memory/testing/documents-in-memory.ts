@@ -216,10 +216,24 @@ class Written implements DocumentSource {
 class Generation extends DriveImage {
   private readonly written: Written;
 
-  constructor(schema: ReadModelSchema, place: StreamPlace, source: DocumentSource, tuning: Tuning) {
+  constructor(
+    schema: ReadModelSchema,
+    public place: StreamPlace,
+    source: DocumentSource,
+    tuning: Tuning,
+  ) {
     const written = new Written(schema, source);
-    super(schema, place, written, tuning);
+    super(schema, place.revision, written, tuning);
     this.written = written;
+    for (const family of Object.keys(schema)) {
+      const index = this.emptyIndex(family);
+      for (const _ of index.takeAll(written.documents(family), false));
+      this.add(family, index);
+    }
+  }
+
+  get(family: string, id: string): Document | undefined {
+    return this.written.document(family, id);
   }
 
   apply({ revision, event_hash, touched, source }: Projection): void {
@@ -228,5 +242,6 @@ class Generation extends DriveImage {
       this.update(key.family, key.id);
     }
     this.place = { revision, event_hash };
+    this.revision = revision;
   }
 }
