@@ -166,7 +166,7 @@ describe('pages that a thread reads and prepares', () => {
         append: async (_: string, text: Uint8Array) => void indexed.push(...entriesIn(text)),
       };
       const feed = new IndexFeed(index, DRIVE_ID, null);
-      await foldOnto(emptyState(DRIVE_ID), feed.pacedSource(source), {
+      await foldOnto(emptyState(DRIVE_ID), feed.source(source), {
         to: Infinity,
         touched: (keys, event) => feed.note(keys, event),
       });

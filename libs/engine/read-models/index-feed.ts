@@ -42,25 +42,16 @@ export class IndexFeed {
     return this.index.append_events;
   }
 
-  /** The event source for the fold, which reads events with their metadata. */
+  /** The event source for the fold, which reads events with their metadata, throttled to the speed of the index. */
   source(events: StreamSource): StreamSource {
     return {
       readStream: (...asked) => events.readStream(...asked),
       readFoldable: (stream, from, limit) => events.readStream(stream, from, 'forward', limit),
-      readPrepared: async (stream, from, limit, parts) =>
-        (await events.readPrepared?.(stream, from, limit, { ...parts, metadata: true })) ?? null,
-    };
-  }
-
-  /** Like `source`, but throttled to the speed of the index: for long folds. */
-  pacedSource(events: StreamSource): StreamSource {
-    const source = this.source(events);
-    return {
-      ...source,
-      readPrepared: async (...asked) => {
+      readPrepared: async (stream, from, limit, parts) => {
         // Every page is first asked for here.
         await this.paced();
-        return source.readPrepared!(...asked);
+        const wanted = { ...parts, metadata: true };
+        return (await events.readPrepared?.(stream, from, limit, wanted)) ?? null;
       },
     };
   }

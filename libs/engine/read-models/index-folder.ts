@@ -39,7 +39,7 @@ export class FoldingIndexer implements IndexFolder {
     const { folded } = await this.loader.load(drive_id, { to: from?.revision ?? -1 });
     const feed = new IndexFeed(index, index_id, from);
     try {
-      await foldOnto(folded, feed.pacedSource(this.events), {
+      await foldOnto(folded, feed.source(this.events), {
         to,
         coming: () => {
           signal.throwIfAborted();
@@ -66,7 +66,7 @@ export async function refolded(
 ): Promise<Snapshot | null> {
   const folded = emptyState(drive_id);
   const feed = index && new IndexFeed(index, drive_id, null);
-  const { last_event } = await foldOnto(folded, feed?.pacedSource(events) ?? events, {
+  const { last_event } = await foldOnto(folded, feed?.source(events) ?? events, {
     to,
     touched: (keys, event) => feed?.note(keys, event),
   });

@@ -204,7 +204,7 @@ async function refold(
   }
   const fresh = emptyState(drive_id);
   let last_hash: Uint8Array = genesisHash(drive_id);
-  await foldOnto(fresh, index?.pacedSource(events) ?? events, {
+  await foldOnto(fresh, index?.source(events) ?? events, {
     to,
     touched(keys, event) {
       last_hash = event.hash;

@@ -5,7 +5,7 @@ import { Box, ERASED, type Opener, type Sealed } from '../../domain/kernel/seale
 import { type Listeners, watchEvent } from '../../domain/webhooks/occurring/matching.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import type { ReactorPosition } from '../../event-store/stores.js';
-import { decodeData } from '../keys/codec.js';
+import { decodeData, erasedKeysOf } from '../keys/codec.js';
 import type { Drives } from '../drives/drives.js';
 import { genesisHash } from '../proofs/hashing.js';
 import { applyingEvent, BrokenStream, emptyState, streamOf } from '../fold/fold.js';
@@ -93,7 +93,7 @@ export class WebhookFollower {
     if (page.length === 0) return null;
     const found: CausedMatch[] = [];
     const erased: string[] = [];
-    const hidden = new Set(page.flatMap(keysErasedBy));
+    const hidden = new Set(page.flatMap(erasedKeysOf));
     const shown: Opener = <T>(value: Sealed<T>, field: string): T =>
       value instanceof Box && hidden.has(value.key_id) ? (ERASED as T) : open(value, field);
     for (const event of page) {
@@ -120,10 +120,4 @@ export class WebhookFollower {
     undo_log.forget();
     return { found, erased };
   }
-}
-
-/** Ids of the keys that the erasure of a person destroys. */
-function keysErasedBy({ type, data }: StoredEvent): readonly string[] {
-  if (type !== 'ContactErased') return [];
-  return (decodeData(data) as ContactEvents['ContactErased']).subject_key_ids;
 }
