@@ -37,6 +37,10 @@ function delivery(fields: Partial<NewDelivery> = {}): NewDelivery {
   };
 }
 
+/** Number of pending deliveries of a drive. */
+const waiting = async (jobs: JobStore, drive_id: string): Promise<number> =>
+  (await jobs.waitingIn(drive_id, 0, 100)).length;
+
 const attempt = (outcome: NewAttempt['outcome'], at_ms: number): NewAttempt => ({
   at_ms,
   status: outcome === 'delivered' ? 200 : null,
@@ -94,7 +98,7 @@ const reactors: JobsCase[] = [
       for (const wrong of elsewhere)
         assert.equal(await jobs.advance(wrong, next(to), [delivery()], ROOM), false);
       assert.deepEqual(plain((await jobs.reactor('drive'))!), plain(to));
-      assert.equal((await jobs.waiting('drive', 'hook')).count, 1);
+      assert.equal(await waiting(jobs, 'drive'), 1);
     },
   },
   {
@@ -122,8 +126,8 @@ const reactors: JobsCase[] = [
       await jobs.open(anew, 30);
       assert.deepEqual(plain((await jobs.reactor('drive'))!), plain(anew));
       assert.equal((await jobs.reactor('drive'))?.quarantined, null);
-      assert.equal((await jobs.waiting('drive', 'hook')).count, 0);
-      assert.equal((await jobs.waiting('other', 'hook')).count, 1);
+      assert.equal(await waiting(jobs, 'drive'), 0);
+      assert.equal(await waiting(jobs, 'other'), 1);
     },
   },
   {
@@ -243,14 +247,11 @@ const queue: JobsCase[] = [
     async run({ jobs }) {
       const three = [delivery(), delivery(), delivery()];
       assert.equal(await jobs.enqueue(three, { count: 2, bytes: 100 }), 2);
-      assert.deepEqual(await jobs.waiting('drive', 'hook').then((at) => ({ ...at })), {
-        count: 2,
-        bytes: 8,
-      });
+      assert.equal(await waiting(jobs, 'drive'), 2);
       const room = { count: 9, bytes: 11 };
       assert.equal(await jobs.enqueue([delivery({ sealed: 'long' })], room), 0);
       assert.equal(await jobs.enqueue([delivery({ sealed: 'fit' })], room), 1);
-      assert.equal((await jobs.waiting('drive', 'hook')).count, 3);
+      assert.equal(await waiting(jobs, 'drive'), 3);
       const noted = await jobs.attempts('drive', 'hook', { direction: 'ASC', limit: 9 });
       assert.deepEqual(
         Array.from(noted, ({ outcome, nonce, attempt: nth }) => [outcome, nonce, nth]),
@@ -310,7 +311,7 @@ const queue: JobsCase[] = [
       await jobs.postpone(taken!, attempt('failed', 130), 500);
       assert.deepEqual(names(await jobs.due(499, 9)), []);
       assert.deepEqual(names(await jobs.due(500, 9)), ['hook 1']);
-      assert.equal((await jobs.waiting('drive', 'hook')).count, 1);
+      assert.equal(await waiting(jobs, 'drive'), 1);
     },
   },
   {

@@ -205,8 +205,6 @@ export interface JobStore {
   ): Promise<Delivery | null>;
   /** Time of the next turn after that time, ms; null if there is none. */
   nextDue(after_ms: number): Promise<number | null>;
-  /** Size of a webhook's queue. */
-  waiting(drive_id: string, webhook_id: string): Promise<QueueBounds>;
   /** Pending deliveries of a drive with nonces above the given one, in order of nonces. */
   waitingIn(drive_id: string, after_nonce: number, limit: number): Promise<readonly Delivery[]>;
   /** Stores an attempt; the delivery and all after it wait until `next_ms`. */

@@ -70,19 +70,8 @@ export interface Appended {
   readonly last_position: number;
 }
 
-/** The head of a stream, sufficient to check whether derived data still matches it. */
-export interface StreamHead {
-  readonly revision: number;
-  readonly position: number;
-  readonly event_id: string;
-  readonly timestamp_ms: number;
-  readonly hash: Uint8Array;
-}
-
-export function headOf(last: StoredEvent): StreamHead {
-  const { revision, position, event_id, timestamp_ms, hash } = last;
-  return { revision, position, event_id, timestamp_ms, hash };
-}
+/** The part of a stream's last event that suffices to check whether derived data still matches it. */
+export type StreamHead = Pick<StoredEvent, 'revision' | 'timestamp_ms' | 'hash'>;
 
 export type Direction = 'forward' | 'backward';
 
@@ -294,7 +283,7 @@ export interface EventStore {
   /** Revision of the last event with `timestamp_ms` ≤ `at_ms`, or -1 if there is none. */
   findRevisionByTime(stream: string, at_ms: number): Promise<number>;
 
-  /** The stream's head, or null for an unknown stream. */
+  /** The stream's last event, or null for an unknown stream. */
   head(stream: string): Promise<StreamHead | null>;
 
   /**

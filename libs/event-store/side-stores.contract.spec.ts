@@ -66,7 +66,6 @@ const nothing: SideStores = {
     due: async () => [],
     claim: async () => null,
     nextDue: async () => null,
-    waiting: async () => ({ count: 0, bytes: 0 }),
     waitingIn: async () => [],
     postpone: async () => {},
     finish: async () => {},

@@ -138,7 +138,7 @@ describe('several processes on shared stores', () => {
       await one.group('Before');
       await shows(other, 'Before');
       const before = events.opened_after.length;
-      const { position } = (await events.head(`drive-${DRIVE_A}`))!;
+      const position = await events.lastPosition();
       events.fail_next = true;
       await one.group('While it was down');
       await eventually(() => events.fail_next === false);

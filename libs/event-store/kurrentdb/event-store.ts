@@ -13,7 +13,6 @@ import {
   type NewEvent,
   type Retention,
   type StoredEvent,
-  headOf,
   type StreamHead,
   StoreRefused,
   type Subscription,
@@ -174,7 +173,7 @@ export class KurrentEventStore implements EventStore {
 
   async head(stream: string): Promise<StreamHead | null> {
     const [last] = await this.readStream(stream, Infinity, 'backward', 1);
-    return last ? headOf(last) : null;
+    return last ?? null;
   }
 
   /** Requests everything that an append needs: the metadata of a new stream is read first. */

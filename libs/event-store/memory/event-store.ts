@@ -4,7 +4,6 @@ import {
   type Direction,
   type EventStore,
   type FoldableEvent,
-  headOf,
   type NewEvent,
   type StoredEvent,
   type StreamHead,
@@ -108,8 +107,7 @@ export class MemoryEventStore implements EventStore {
   }
 
   async head(stream: string): Promise<StreamHead | null> {
-    const last = this.streams.get(stream)?.at(-1);
-    return last ? headOf(last) : null;
+    return this.streams.get(stream)?.at(-1) ?? null;
   }
 
   async close(): Promise<void> {

@@ -115,7 +115,7 @@ export class Deliveries {
     return null;
   }
 
-  async waiting(drive_id: string, webhook_id: string): Promise<QueueBounds> {
+  private async waiting(drive_id: string, webhook_id: string): Promise<QueueBounds> {
     const waiting = { line_id: rowId(drive_id, webhook_id), waits: true };
     // Two queries: FerretDB computes only the first sum of a group.
     const [count, [sum]] = await Promise.all([

@@ -159,10 +159,6 @@ export class MongoJobStore implements JobStore {
     return line && this.deliveries.first(line);
   }
 
-  waiting(drive_id: string, webhook_id: string): Promise<QueueBounds> {
-    return this.deliveries.waiting(drive_id, webhook_id);
-  }
-
   waitingIn(drive_id: string, after_nonce: number, limit: number): Promise<readonly Delivery[]> {
     return this.deliveries.waitingIn(drive_id, after_nonce, limit);
   }

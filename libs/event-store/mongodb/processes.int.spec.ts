@@ -161,7 +161,7 @@ describeWithMongo('side stores in MongoDB', () => {
       const next = (await another()).jobs;
       expect((await next.reactor(DRIVE))?.revision).toBe(6);
       expect(sealedOf(await next.due(200, 9))).toEqual(['1']);
-      expect((await next.waiting(DRIVE, 'hook')).count).toBe(2);
+      expect(await next.waitingIn(DRIVE, 0, 9)).toHaveLength(2);
       expect((await rows('reactors').findOne({ _id: DRIVE })).step).toBeNull();
     });
 

@@ -10,7 +10,6 @@ import {
   type EventStore,
   type FoldableEvent,
   type FoldablePage,
-  headOf,
   type NewEvent,
   type PreparedParts,
   StoreUnavailable,
@@ -218,8 +217,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async head(stream: string): Promise<StreamHead | null> {
-    const last = this.lastOf(stream);
-    return last ? headOf(last) : null;
+    return this.lastOf(stream) ?? null;
   }
 
   async checkAppends(bytes: number): Promise<void> {

@@ -172,10 +172,6 @@ export class SqliteJobStore implements JobStore {
     return next_ms === Infinity ? null : next_ms;
   }
 
-  async waiting(drive_id: string, webhook_id: string): Promise<QueueBounds> {
-    return this.line(drive_id, webhook_id);
-  }
-
   async waitingIn(
     drive_id: string,
     after_nonce: number,
