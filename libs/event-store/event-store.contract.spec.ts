@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { eventStoreCases } from './event-store.contract.js';
-import { MemoryEventStore } from './memory/index.js';
+import { MemoryEventStore } from './sqlite/memory-event-store.js';
 import {
   AppendOutcomeUnknown,
   AppendTooLarge,

@@ -6,13 +6,14 @@ import { EventStoreUnavailable, openKurrentEventStore } from '../event-store/kur
 import { ContentFiles, type RecordedContent } from '../content-store/files/content-files.js';
 import type { ContentStore } from '../content-store/port.js';
 import type { PartitionLeases, WindowCounts } from '../event-store/leases.js';
-import { MemoryEventStore, MemorySideStores } from '../event-store/memory/index.js';
+import { MemorySideStores } from '../event-store/memory/index.js';
 import type { EventStore } from '../event-store/port.js';
 import { checkReads } from '../event-store/reads.js';
 import {
   hasSigningKey,
   loadMasterKey,
   loadSigningKey,
+  MemoryEventStore,
   openSideFolder,
   openSqliteStores,
   readMasterKey,

@@ -8,7 +8,8 @@ import { ContentFiles } from '../../libs/content-store/files/content-files.js';
 import { OWNER } from '../../libs/domain/testing/drive.js';
 import { DRIVE_A, EngineSpec } from '../../libs/engine/testing/engine.js';
 import { FaultyEvents } from '../../libs/engine/testing/faulty-events.js';
-import { MemoryEventStore, MemorySideStores } from '../../libs/event-store/memory/index.js';
+import { MemorySideStores } from '../../libs/event-store/memory/index.js';
+import { MemoryEventStore } from '../../libs/event-store/sqlite/memory-event-store.js';
 import {
   type EventStore,
   StoreUnavailable,

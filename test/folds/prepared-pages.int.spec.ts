@@ -60,7 +60,7 @@ describe('pages that a thread reads and prepares', () => {
   /** Resolves once the thread runs. */
   const start = async (): Promise<void> => {
     expect(await read(0)).toBeNull();
-    await store['reader']['started'];
+    await store['reader']!['started'];
   };
   const genesis = genesisHash(DRIVE_ID);
 
@@ -128,7 +128,7 @@ describe('pages that a thread reads and prepares', () => {
     const up_to = await store.lastPosition();
     await read(0);
     expect(asked).toEqual([expect.objectContaining({ up_to })]);
-    const few = await store['reader'].read(
+    const few = await store['reader']!.read(
       { stream: STREAM, from: 0, limit: PAGE, up_to: 7 },
       () => '',
     );
@@ -215,11 +215,11 @@ describe('pages that a thread reads and prepares', () => {
   it('are read by the store itself after the end of the thread, until the next one runs', async () => {
     await start();
     // Asked before, the question could have been answered before the thread ends.
-    const ended = store['reader']['thread'].end();
+    const ended = store['reader']!['thread'].end();
     expect(await read(0)).toBeNull();
     await ended;
     expect(await read(0)).toBeNull();
-    await store['reader']['started'];
+    await store['reader']!['started'];
     expect(await read(0)).not.toBeNull();
   });
 });

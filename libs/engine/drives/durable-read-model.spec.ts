@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { StoreUnavailable } from '../../event-store/port.js';
-import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/index.js';
+import { MemorySideStores } from '../../event-store/memory/index.js';
+import { MemoryEventStore } from '../../event-store/sqlite/memory-event-store.js';
 import { contactCommands } from '../../domain/contacts/commands.js';
 import { EVERYONE } from '../../domain/testing/drive.js';
 import { rebuildReadModel } from '../read-models/rebuild.js';

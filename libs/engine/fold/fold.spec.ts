@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { groupCommands } from '../../domain/groups/definitions.js';
 import { inviteFamily } from '../../domain/groups/record.js';
-import { MemoryEventStore } from '../../event-store/memory/index.js';
+import { MemoryEventStore } from '../../event-store/sqlite/memory-event-store.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { BrokenStream, emptyState, foldOnto, streamOf } from './fold.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';

@@ -5,7 +5,8 @@ import { accept, type CommandDefinition } from '../../domain/foundation/decision
 import { factoryCommands, type SpawnDrive } from '../../domain/factory/commands.js';
 import { groupCommands } from '../../domain/groups/definitions.js';
 import { EVERYONE, OWNER, SPEC_SETTINGS, T0 } from '../../domain/testing/drive.js';
-import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/index.js';
+import { MemorySideStores } from '../../event-store/memory/index.js';
+import { MemoryEventStore } from '../../event-store/sqlite/memory-event-store.js';
 import type { EventStore } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import { MemoryReadModel } from '../../read-model/memory/memory-read-model.js';

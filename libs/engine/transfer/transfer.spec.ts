@@ -1,7 +1,8 @@
 import { contactCommands } from '../../domain/contacts/commands.js';
 import { webhookCommands } from '../../domain/webhooks/commands.js';
 import { DRIVE_KEY_ID, SEALED } from '../../domain/kernel/sealed.js';
-import { MemoryEventStore, MemorySideStores } from '../../event-store/memory/index.js';
+import { MemorySideStores } from '../../event-store/memory/index.js';
+import { MemoryEventStore } from '../../event-store/sqlite/memory-event-store.js';
 import { BrokenFile, lineOf, partsOf, type StreamPart } from '../../proofs/stream-file.js';
 import { Malformed } from '../../proofs/hashes.js';
 import { FACTORY_ID, streamOf } from '../fold/fold.js';

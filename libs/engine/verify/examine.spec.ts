@@ -1,5 +1,5 @@
 import { ROLES } from '../drives/role.js';
-import { MemoryEventStore } from '../../event-store/memory/index.js';
+import { MemoryEventStore } from '../../event-store/sqlite/memory-event-store.js';
 import type { Retention } from '../../event-store/port.js';
 import { DurableModel } from '../testing/durable-model.js';
 import { DRIVE_A, EngineSpec, SPEC_SCHEMA } from '../testing/engine.js';

@@ -1,6 +1,6 @@
 import { webhookCommands } from '../../domain/webhooks/commands.js';
 import { jest } from '@jest/globals';
-import { MemoryEventStore } from '../../event-store/memory/index.js';
+import { MemoryEventStore } from '../../event-store/sqlite/memory-event-store.js';
 import { StreamDeleted } from '../../event-store/port.js';
 import { streamOf } from '../fold/fold.js';
 import { DRIVE_A } from '../testing/engine.js';

@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
 import { Drives } from '../drives/drives.js';
 import { ROLES } from '../drives/role.js';
-import { MemoryEventStore, MemoryPartitionLeases } from '../../event-store/memory/index.js';
+import { MemoryPartitionLeases } from '../../event-store/memory/index.js';
+import { MemoryEventStore } from '../../event-store/sqlite/memory-event-store.js';
 import { StoreUnavailable, StreamDeleted } from '../../event-store/port.js';
 import { Unavailable } from '../writer/call.js';
 import { DurableModel } from '../testing/durable-model.js';

@@ -1,7 +1,7 @@
 import { contactCommands } from '../../domain/contacts/commands.js';
 import { groupCommands } from '../../domain/groups/definitions.js';
 import { OWNER } from '../../domain/testing/drive.js';
-import { MemoryEventStore } from '../../event-store/memory/index.js';
+import { MemoryEventStore } from '../../event-store/sqlite/memory-event-store.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { ERASED } from '../../domain/kernel/sealed.js';
 import { DRIVE_A, EngineSpec, PEER, request } from '../testing/engine.js';

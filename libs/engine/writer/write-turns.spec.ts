@@ -1,4 +1,4 @@
-import { MemoryEventStore } from '../../event-store/memory/index.js';
+import { MemoryEventStore } from '../../event-store/sqlite/memory-event-store.js';
 import type { Direction, NewEvent } from '../../event-store/port.js';
 import { DRIVE_A, EngineSpec, Note, PEER } from '../testing/engine.js';
 import { VirtualTime } from '../testing/virtual-time.js';
@@ -13,7 +13,7 @@ const LASTS_MS = 1_000;
 
 /** A store as far away as a server. */
 class DistantEvents extends MemoryEventStore {
-  constructor(private readonly time: VirtualTime) {
+  constructor(private readonly away: VirtualTime) {
     super();
   }
 
@@ -30,11 +30,11 @@ class DistantEvents extends MemoryEventStore {
   }
 
   private async there<T>(ask: () => Promise<T>): Promise<T> {
-    await this.time.wait(WAY_MS);
+    await this.away.wait(WAY_MS);
     try {
       return await ask();
     } finally {
-      await this.time.wait(WAY_MS);
+      await this.away.wait(WAY_MS);
     }
   }
 }

@@ -1,3 +1,2 @@
-export { MemoryEventStore } from './event-store.js';
 export { MemoryPartitionLeases } from './leases.js';
 export { MemorySideStores } from './side-stores.js';

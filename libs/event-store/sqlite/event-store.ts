@@ -18,7 +18,14 @@ import {
   type Subscription,
 } from '../port.js';
 import { Subscriptions } from '../subscription.js';
-import { clampInteger, openDatabase, rows, truncateLog, type RowQuery } from './files/database.js';
+import {
+  clampInteger,
+  IN_MEMORY,
+  openDatabase,
+  rows,
+  truncateLog,
+  type RowQuery,
+} from './files/database.js';
 import { EventWriter, type PendingAppend } from './event-writer.js';
 import { checkRoom } from './files/folder-files.js';
 import {
@@ -66,7 +73,7 @@ export class SqliteEventStore implements EventStore {
   private readonly subscriptions = new Subscriptions();
   private readonly max_append_bytes: number;
   private readonly grown: (bytes: number) => void;
-  /** Null like the writer. */
+  /** Null like the writer, and in memory. */
   private readonly disk: CommitSync | null;
   private pending: PendingAppend[] = [];
   /** A committed group that is being synced; the next one waits for it. */
@@ -86,7 +93,8 @@ export class SqliteEventStore implements EventStore {
   private readonly highest: RowQuery;
   private readonly time: RowQuery;
   private readonly last: RowQuery;
-  private readonly reader: PageReader;
+  /** Null in memory, which no other thread can read. */
+  private readonly reader: PageReader | null;
 
   constructor(options: SqliteEventStoreOptions) {
     const { path, read_only = false } = options;
@@ -97,7 +105,8 @@ export class SqliteEventStore implements EventStore {
     // Answers depend on `disk`; SQLite itself then syncs only where its files need it.
     if (!read_only) db.exec('PRAGMA synchronous = NORMAL');
     this.writer = read_only ? null : new EventWriter(db);
-    this.disk = read_only ? null : (options.disk ?? new LogSync(path));
+    const is_in_memory = path === IN_MEMORY;
+    this.disk = read_only || is_in_memory ? null : (options.disk ?? new LogSync(path));
     this.streamNames = namesById(rows(db, 'SELECT name FROM streams WHERE id = ?'));
     this.typeNames = namesById(rows(db, 'SELECT name FROM types WHERE id = ?'));
     this.forward = rows(db, `SELECT ${READ_COLUMNS} ${FROM_REVISION}`);
@@ -111,7 +120,7 @@ export class SqliteEventStore implements EventStore {
     this.highest = rows(db, 'SELECT coalesce(max(position), -1) FROM events');
     this.time = rows(db, `SELECT timestamp_ms FROM events WHERE ${OF_STREAM} AND revision = ?`);
     this.last = rows(db, `SELECT revision FROM events WHERE ${to}`);
-    this.reader = new PageReader(path);
+    this.reader = is_in_memory ? null : new PageReader(path);
     // Whatever a process left in the file is there.
     this.shown_position = read_only ? Number.MAX_SAFE_INTEGER : this.highestPosition();
   }
@@ -176,7 +185,7 @@ export class SqliteEventStore implements EventStore {
     limit: number,
     { genesis, subtrees, metadata }: PreparedParts,
   ): Promise<FoldablePage | null> {
-    if (limit < LARGE_PAGE) return null;
+    if (!this.reader || limit < LARGE_PAGE) return null;
     // The thread also sees commits that are not on the disk yet.
     const up_to = this.upTo();
     const last = this.last.maybe(stream, Number.MAX_SAFE_INTEGER, up_to, 1);
@@ -225,7 +234,7 @@ export class SqliteEventStore implements EventStore {
     while (this.writing) await this.writing;
     if (this.failure) throw this.failure;
     // An append goes to the log first and to the file later: there must be room for both, and a reserve.
-    await checkRoom(`${this.path}-room`, 2 * bytes + ROOM_TO_SPARE_BYTES);
+    if (this.disk) await checkRoom(`${this.path}-room`, 2 * bytes + ROOM_TO_SPARE_BYTES);
     this.writer.touch();
   }
 
@@ -238,7 +247,7 @@ export class SqliteEventStore implements EventStore {
     // Pending appends are already scheduled.
     while (this.pending.length > 0 || this.writing) await (this.writing ?? nextTurn());
     await this.subscriptions.stopAll();
-    await this.reader.close();
+    await this.reader?.close();
     if (this.writer && !this.failure) truncateLog(this.db);
     await this.disk?.close();
     this.db.close();
@@ -275,7 +284,7 @@ export class SqliteEventStore implements EventStore {
     let last_position: number;
     try {
       last_position = this.highestPosition();
-      await this.disk!.sync();
+      await this.disk?.sync();
     } catch (cause) {
       this.failure = diskFailure(this.path, cause);
       process.emitWarning(this.failure.message);

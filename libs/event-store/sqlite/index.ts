@@ -1,3 +1,4 @@
+export { MemoryEventStore } from './memory-event-store.js';
 export { flawOf } from './files/flaw.js';
 export { CACHES, isDamaged, isDiskFailure, remedy } from './files/unusable.js';
 export { NewerSchema, OlderSchema } from './files/database.js';
