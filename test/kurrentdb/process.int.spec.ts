@@ -31,6 +31,12 @@ it('a process ends once its store is closed, and has printed nothing about its c
   expect(stderr).toBe('');
 });
 
+it('a process outlives threads that end while they read', async () => {
+  const script = [...RUN_TYPESCRIPT, join(HERE, 'ended-threads.ts'), server.url];
+  const { stderr } = await promisify(execFile)(process.execPath, script);
+  expect(stderr).toBe('');
+});
+
 it('the service says what to do if the list of organizations was deleted', async () => {
   await buildServer();
   const target = await startKurrentServer();

@@ -3,6 +3,8 @@ import { KurrentDBClient } from '@kurrent/kurrentdb-client';
 
 import { type KurrentTarget, kurrentTarget } from '../../../test/servers/kurrentdb/target.js';
 import { describeEventStore } from '../event-store.contract.js';
+import { NativeReaders } from './cluster/native-readers.js';
+import { threadReads } from './cluster/thread-reads.js';
 import { KurrentEventStore } from './event-store.js';
 
 let target: KurrentTarget;
@@ -15,3 +17,8 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 describeEventStore('kurrentdb', async () => ({ store: new KurrentEventStore(client) }));
+
+describeEventStore('kurrentdb, read from a thread', async () => {
+  const natives = new NativeReaders(() => threadReads(client));
+  return { store: new KurrentEventStore(client, {}, natives) };
+});

@@ -1,6 +1,7 @@
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 
 import { type EventStore, StoreRefused, StreamDeleted, StoreUnavailable } from '../../port.js';
 import { FACTORY_STREAM } from '../../reads.js';
@@ -15,6 +16,7 @@ import { NativeReaders } from './native-readers.js';
 import { LAST, Reader } from '../reader.js';
 import { findReason, Refusals } from './refusals.js';
 import { ServingNode } from './serving-node.js';
+import { threadReads } from './thread-reads.js';
 
 /** Maximum wait for the first answer. */
 export const CONNECT_MS = 10_000;
@@ -41,7 +43,8 @@ export function openClients(connection: Connection): {
   checkAuthorities(connection);
   const client = withHandledPromises(clientOf(connection.url));
   const natives = new NativeReaders(
-    (silent) => clientOf(readsUrlWithout(connection, silent)).rustClient,
+    (silent) =>
+      isMainThread ? clientOf(readsUrlWithout(connection, silent)).rustClient : threadReads(client),
     connection.credentials,
   );
   return { client, natives };
