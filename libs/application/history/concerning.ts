@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Access } from '../../domain/access/access.js';
-import { isClose } from '../../domain/contacts/reads.js';
 import { PREFIX } from '../../domain/kernel/ids.js';
 import type { RecordBase } from '../../domain/kernel/record.js';
 import type { Context } from '../../domain/foundation/decision.js';
-import { contactWith } from '../../domain/relations/former-ids.js';
+import { contactWith, seesFormerIds } from '../../domain/relations/former-ids.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import { presentRecord } from '../replay/families.js';
 import { mayReadRecord } from './rights.js';
@@ -52,7 +51,7 @@ export class Concerning {
     const contact = contactWith(this.context.state, user_id);
     // The id that was asked for comes first; a deleted contact may have had several.
     if (!contact) return this.ids.has(user_id) ? [...this.ids][0]! : user_id;
-    return isClose(Access.of(this.context), contact.id) ? user_id : contact.id;
+    return seesFormerIds(Access.of(this.context), contact.id) ? user_id : contact.id;
   }
 
   /** The ids of the record among the given ones, as shown to the reader. */

@@ -3,6 +3,7 @@ import { Access } from '../access/access.js';
 import type { Context } from '../foundation/decision.js';
 import { MASKED } from '../kernel/fields.js';
 import { PREFIX, principalOf } from '../kernel/ids.js';
+import { seesFormerIds } from '../relations/former-ids.js';
 import { labelValues } from '../relations/labels.js';
 import { groupPreviewView, groupsShown } from './group-previews.js';
 import type { Contact } from './record.js';
@@ -44,17 +45,12 @@ function mayReadContact(access: Access, contact_id: string): boolean {
   return access.self(contact_id) !== null || access.can('VIEW', contact_id);
 }
 
-/** True for the contact itself and for callers with EDIT: they see its former ids, among others. */
-export function isClose(access: Access, contact_id: string): boolean {
-  return access.can('EDIT', contact_id) || access.self(contact_id) !== null;
-}
-
 /** A contact as the caller of `context` sees it. */
 export function presentContact(context: Context, contact: Contact): ContactView {
   const access = Access.of(context);
   const { open } = context;
   const may_edit = access.can('EDIT', contact.id);
-  const is_close = isClose(access, contact.id);
+  const is_close = seesFormerIds(access, contact.id);
   return {
     id: contact.id,
     name: open(contact.name, 'name') || contact.id,

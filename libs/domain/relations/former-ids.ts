@@ -1,3 +1,4 @@
+import type { Access } from '../access/access.js';
 import type { DriveState } from '../foundation/state.js';
 import { type Refusal, refuse } from '../kernel/refusal.js';
 
@@ -15,4 +16,9 @@ export function refuseFormerId(pointer: string): Refusal {
 export function contactWith(state: DriveState, user_id: string) {
   const [former] = state.contacts.where('past_id', user_id);
   return state.contacts.get(user_id) ?? former;
+}
+
+/** True for the contact itself and for callers with EDIT on it. */
+export function seesFormerIds(access: Access, contact_id: string): boolean {
+  return access.can('EDIT', contact_id) || access.self(contact_id) !== null;
 }
