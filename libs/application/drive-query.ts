@@ -73,6 +73,14 @@ export function driveQuery<Input, Answer>(
   return query;
 }
 
+/** Answers a query from the current state. */
+type Answers<Input, Result> = (
+  drives: Drives,
+  drive: Drive,
+  context: Context,
+  input: Input,
+) => Result;
+
 /** A class of queries that are answered by `answerNow`. */
 type NowQuery<Input, Answer> = QueryClass<Input, Answer> & {
   readonly answer: (drives: Drives, reader: Reader, input: Input) => Promise<Outcome<Answer>>;
@@ -81,12 +89,7 @@ type NowQuery<Input, Answer> = QueryClass<Input, Answer> & {
 /** Declares a query of the current state, or one whose input names its points. */
 export function nowQuery<Input, Answer>(
   name: string,
-  query: (
-    drives: Drives,
-    drive: Drive,
-    context: Context,
-    input: Input,
-  ) => Answer | Refusal | Promise<Answer | Refusal>,
+  query: Answers<Input, Answer | Refusal | Promise<Answer | Refusal>>,
 ): NowQuery<Input, Answer> {
   const declared = driveQuery<Input, Answer>(name, (drives, reader, input) =>
     answerNow(drives, reader, (context, drive) => query(drives, drive, context, input)),
@@ -116,12 +119,7 @@ export function stateQuery<Input, Answer>(
  */
 export function auditQuery<Input, Answer>(
   name: string,
-  query: (
-    drives: Drives,
-    drive: Drive,
-    context: Context,
-    input: Input,
-  ) => Promise<Answer | Refusal>,
+  query: Answers<Input, Promise<Answer | Refusal>>,
 ): NowQuery<Input, Answer> {
   return nowQuery<Input, Answer>(
     name,
