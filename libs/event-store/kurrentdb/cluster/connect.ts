@@ -11,6 +11,7 @@ import {
   UnusableConnectionString,
 } from './connection-string.js';
 import { type KurrentBounds, KurrentEventStore } from '../event-store.js';
+import { askFailedNodeLast } from './discovery.js';
 import { withHandledPromises } from './handled-promises.js';
 import { NativeReaders } from './native-readers.js';
 import { LAST, Reader } from '../reader.js';
@@ -41,6 +42,7 @@ export function openClients(connection: Connection): {
   natives: NativeReaders;
 } {
   checkAuthorities(connection);
+  askFailedNodeLast();
   const client = withHandledPromises(clientOf(connection.url));
   const natives = new NativeReaders(
     (silent) =>
