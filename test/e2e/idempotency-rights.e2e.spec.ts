@@ -80,6 +80,22 @@ describe('a repeat under an Idempotency-Key', () => {
     expect(seen(await between(bob, '/groups/create', group, async () => {}))).toEqual(REPLAYED);
   });
 
+  it('is answered while an expired item waits for its removal, which nobody may see', async () => {
+    const disk = await makeDisk(org);
+    const place = { parent_folder_uuid: disk.root_folder, disk_id: disk.id };
+    const expires_at = Date.now() + now + 60_000;
+    const payload = { name: 'brief', ...place, expires_at };
+    const actions = [{ action: 'CREATE_FOLDER', payload }];
+    const expire = async () => void (now += 61_000);
+    const again = await between(org.admin, '/directory/action', { actions }, expire);
+    expect([seen(again), again.body[0].success]).toEqual([REPLAYED, true]);
+    const { id } = await makeFolder(org.admin, disk, 'later');
+    const end = { id, expires_at: Date.now() + now + 60_000 };
+    const update = { actions: [{ action: 'UPDATE_FOLDER', payload: end }] };
+    const repeated = await between(org.admin, '/directory/action', update, expire);
+    expect([seen(repeated), repeated.body[0].success]).toEqual([REPLAYED, true]);
+  });
+
   it('is refused to a contact that was removed, as if it were new', async () => {
     const signer = new Signer();
     await made('/contacts/create', { id: signer.user_id, name: 'Sig' });

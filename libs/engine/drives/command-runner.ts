@@ -1,6 +1,6 @@
 import type { CommandDefinition } from '../../domain/foundation/decision.js';
 import { resolveCaller } from '../../domain/access/caller.js';
-import { isRefusal } from '../../domain/kernel/refusal.js';
+import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import { FACTORY_ID } from '../fold/fold.js';
 import type { KeyUse } from '../idempotency/recent-keys.js';
 import { presentAgain, presentAllAgain } from '../idempotency/repeat.js';
@@ -171,14 +171,18 @@ export class CommandRunner {
     request: CommandRequest,
   ): Promise<Outcome<Answer> | null> {
     return this.options.memory.readAtOnce(drive_id, (drive) => {
-      const now = drive.now();
-      const caller = resolveCaller(drive.state, request.credential, now);
-      const use = isRefusal(caller) ? null : repetition(request, drive.folded, caller, now);
+      const use = earlierUse(drive, request);
       if (!use) return null;
       if (isRefusal(use)) return { refusal: use, revision: drive.head.revision };
       const [one] = queuedCommands([{ definition, command }], request);
       return this.presentAgain(drive_id, one!, use) as Promise<Outcome<Answer>>;
     });
+  }
+
+  /** True if the caller of a request has used its idempotency key, for this body or another. */
+  async hasUsedKey(drive_id: string, request: CommandRequest): Promise<boolean> {
+    if (!request.idempotency) return false;
+    return this.options.memory.readAtOnce(drive_id, (drive) => earlierUse(drive, request) !== null);
   }
 
   private presentAgain(
@@ -258,4 +262,11 @@ function queuedCommands(
     command,
     command_index,
   }));
+}
+
+/** The earlier use of a request's idempotency key by its caller. */
+function earlierUse(drive: Drive, request: CommandRequest): KeyUse | Refusal | null {
+  const now = drive.now();
+  const caller = resolveCaller(drive.state, request.credential, now);
+  return isRefusal(caller) ? null : repetition(request, drive.folded, caller, now);
 }

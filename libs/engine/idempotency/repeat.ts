@@ -75,18 +75,24 @@ const DENIALS: readonly string[] = [
 ];
 
 /** Whether a refusal concerns permissions, including one that hides an existing record. */
-function isDenial({ state }: Context, command: unknown, refusal: Refusal | null): boolean {
+function isDenial(context: Context, command: unknown, refusal: Refusal | null): boolean {
   if (!refusal) return false;
   if (DENIALS.includes(refusal.refusal)) return true;
-  return refusal.refusal.endsWith('-not-found') && recordNamedBy(state, command) !== undefined;
+  const named = recordNamedBy(context.state, command);
+  return refusal.refusal.endsWith('-not-found') && !!named && isHidden(context, named.id);
 }
 
-/** True for an existing record that the caller may not read. */
+/**
+ * True for an existing record that the caller may not read. A record that the owner may not read either, such as an
+ * expired item, is as good as gone, and hidden from nobody.
+ */
 function isHidden(context: Context, id: string): boolean {
-  const record = recordOf(context.state, id);
-  return (
-    record !== undefined && context.state.kinds.of(id)?.reads.mayRead(context, record) === false
-  );
+  const { state, caller } = context;
+  const record = recordOf(state, id);
+  const reads = state.kinds.of(id)?.reads;
+  if (!record || !reads || reads.mayRead(context, record)) return false;
+  const { owner_id } = state.organization;
+  return reads.mayRead({ ...context, caller: { ...caller, user_id: owner_id } }, record);
 }
 
 /** Ids of the records in an answer: itself or its members. */

@@ -21,8 +21,11 @@ import { obey, say } from './parent.js';
 
 let text = '{}';
 
-/** With a folder, each POST is answered when an event is durable there. Not a setting of the service: it is inherited. */
-const { BARE_APPENDS_TO: folder } = process.env;
+/**
+ * With a folder, each POST is answered when an event is durable there; headers are sent with each answer. Not settings of
+ * the service: they are inherited.
+ */
+const { BARE_APPENDS_TO: folder, BARE_HEADERS: headers } = process.env;
 const stores = folder ? openFolder(folder) : null;
 const appends = stores && new Appends(stores.events);
 
@@ -58,6 +61,14 @@ const app = await NestFactory.create<NestFastifyApplication>(BareModule, new Fas
   logger: false,
 });
 app.useGlobalPipes(new ValidationPipe());
+if (headers) {
+  const sent = JSON.parse(headers) as Record<string, string>;
+  const server = app.getHttpAdapter().getInstance();
+  server.addHook('onRequest', (_, reply, done) => {
+    void reply.headers(sent);
+    done();
+  });
+}
 await app.listen(0, '127.0.0.1');
 obey(
   async () => {

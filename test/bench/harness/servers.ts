@@ -17,6 +17,11 @@ export function startBare(folder?: string): Promise<Child> {
   return Child.server('bare', folder === undefined ? {} : { env: { BARE_APPENDS_TO: folder } });
 }
 
+/** A bare server that also sends these headers with each answer. */
+export function startBareWith(headers: Readonly<Record<string, string>>): Promise<Child> {
+  return Child.server('bare', { env: { BARE_HEADERS: JSON.stringify(headers) } });
+}
+
 /** Both servers with their clients, stopped whatever happens. */
 export async function withServers<T>(
   bench: Bench,

@@ -3,7 +3,7 @@ import { get, LoadClient, post, type Request } from '../harness/load.js';
 import { Random } from '../harness/random.js';
 import { show } from '../harness/report.js';
 import type { Bench, Line, Row } from '../harness/row.js';
-import { withServers } from '../harness/servers.js';
+import { startBareWith, withServers } from '../harness/servers.js';
 import { copyOf, dataset } from '../seed/datasets.js';
 import { groupId, type SeededPerson } from '../seed/plans.js';
 import { manyGroupsOrder } from '../seed/orders.js';
@@ -39,6 +39,23 @@ export const row: Row = {
           pace(bench),
         );
       };
+      /** What remains of the difference if the bare server sends the service's headers, too. */
+      const againstSameHead = async (next: () => Request): Promise<Line> => {
+        const same_head = await startBareWith(await headersOf(service.port, next()));
+        await same_head.answerWith(await to_service.ask(next()));
+        const client = await LoadClient.connect(same_head.port, CONNECTIONS);
+        try {
+          const compared = await alternate(
+            { child: service, client: to_service, next },
+            { child: same_head, client, next },
+            pace(bench),
+          );
+          return line('the same, held against a bare GET with the same headers', compared, 0.8);
+        } finally {
+          client.close();
+          await same_head.stop();
+        }
+      };
       /** The same comparison while groups of the drive change, as often during the bare server's rounds. */
       const besideWrites = async (next: () => Request): Promise<Comparison> => {
         const writer = await LoadClient.connect(service.port, 1);
@@ -60,6 +77,7 @@ export const row: Row = {
       bench.progress('get by id');
       const by_id = await against(anyGet(seeded.owner));
       lines.push(line('get a group by its id, owner', by_id, 0.8));
+      lines.push(await againstSameHead(anyGet(seeded.owner)));
       bench.progress('snapshot, tiles and index of the seeded events');
       await to_service.ask(
         post(
@@ -100,6 +118,16 @@ export const row: Row = {
     });
   },
 };
+
+/** Headers that a bare server adds or changes itself. */
+const OWN_HEADERS = ['connection', 'content-length', 'date', 'keep-alive'];
+
+async function headersOf(port: number, request: Request): Promise<Record<string, string>> {
+  const [, path, token] = /^GET (\S+) [^]*Bearer (\S+)/.exec(request)!;
+  const url = `http://127.0.0.1:${port}${path}`;
+  const { headers } = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  return Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name)));
+}
 
 function pace({ is_quick }: Bench): Pace {
   return is_quick

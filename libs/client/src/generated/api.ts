@@ -678,7 +678,7 @@ export interface paths {
          *     | DELETE_FILE, DELETE_FOLDER | DELETE on the parent or directly on the item | the id, `path_to_trash`, ids of contained items |
          *     | COPY_FILE, COPY_FOLDER | VIEW on the source, UPLOAD on the destination | the copy |
          *     | MOVE_FILE, MOVE_FOLDER | VIEW and EDIT on the source, UPLOAD on the destination | the moved record |
-         *     | RESTORE_TRASH | UPLOAD on the destination; also VIEW and EDIT on the item, unless the caller trashed it | `{restored_files, restored_folders}` |
+         *     | RESTORE_TRASH | UPLOAD on the destination, VIEW and EDIT on the item; the user who trashed it needs none to restore it to its prior folder | `{restored_files, restored_folders}` |
          *
          *     **Name conflicts.** `file_conflict_resolution` applies if the name is in use. KEEP_BOTH uses `name (2).ext` or the
          *     next free number. REPLACE stores a new version (create) or moves the existing item to the trash. KEEP_NEWER does the
@@ -694,7 +694,8 @@ export interface paths {
          *     never expires earlier than the file did.
          *
          *     **Limits.** One action may copy, trash, restore or remove at most DIRECTORY_ITEMS_PER_ACTION files and folders; if it
-         *     affects more, it fails with 413 and that number. The labels on copied items count likewise. If one of several actions is a
+         *     affects more, it fails with 413 and that number. That holds for a replaced item, too. All content counts, also what a
+         *     copy leaves out because the caller may not view it. The labels on copied items count likewise. If one of several actions is a
          *     change, their results fit together in TRANSACTION_ANSWER_BYTES; an action whose result does not fit fails with 413 and
          *     changes nothing. The full path of a folder has at most 8192
          *     characters and 1024 folders: an action that would make one longer fails with 400. Copying or moving a folder into itself or a subfolder is 400.

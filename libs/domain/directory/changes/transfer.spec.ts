@@ -209,6 +209,8 @@ describe('the labels of a copied folder', () => {
   });
 
   it('are not counted if nothing is copied', () => {
-    expect(copy(7, 'KEEP_ORIGINAL')).toEqual({ refusal: null, visits: 1 });
+    expect(copy(7, 'KEEP_ORIGINAL')).toEqual({ refusal: null, visits: 0 });
+    // Nor are the items themselves.
+    expect(copy(4, 'KEEP_ORIGINAL')).toEqual({ refusal: null, visits: 0 });
   });
 });

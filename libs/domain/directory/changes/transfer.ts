@@ -103,13 +103,14 @@ export function copyItem(kind: ItemKind): Decider<CopyItem> {
       () => holds(access, 'UPLOAD', to.id),
     );
     if (!allowed) return deniedArrival(access, item.id, to);
-    const refused = refuseTransfer(context, item, to, command) ?? refuseTooMany(context, item);
+    const refused = refuseTransfer(context, item, to, command);
     if (refused) return refused;
     const { file_conflict_resolution: policy } = command;
     const arrival = arrive(context, item, to.id, item.name, policy, allowed);
     if (isRefusal(arrival)) return arrival;
     if ('keeps' in arrival) return answerWithKept(access, arrival.keeps, allowed);
     const too_much =
+      refuseTooMany(context, item) ??
       refuseLongArrival(context, item, to, arrival.name, command) ??
       refuseTooManyLabels(context, item);
     if (too_much) return too_much;

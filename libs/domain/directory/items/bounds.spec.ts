@@ -3,6 +3,7 @@ import { diskCommands } from '../../disks/commands.js';
 import { labelCommands } from '../../labels/commands.js';
 import { directoryGrant, disk, ROOT } from '../../permissions/testing/grants.js';
 import { OWNER, SPEC_SETTINGS, SpecDrive } from '../../testing/drive.js';
+import { pathTo } from '../../access/ancestor-paths.js';
 import { countItems } from './count.js';
 import { directoryCommands as commands } from '../definitions.js';
 import { itemMade } from '../testing/events.js';
@@ -66,6 +67,32 @@ describe('files and folders that one command may affect', () => {
     };
     expect(taking.copy(labelled(8)).refusal).toBeNull();
     expect(taking.copy(labelled(7)).refusal).toBe('too-many-items');
+  });
+
+  it.each(['copy', 'move', 'restore'])('are as many in an item that a %s replaces', (how) => {
+    const replaced = (most: number): string | null => {
+      const drive = tree(most).given(
+        made('FolderID_to', ROOT),
+        made('FolderID_in', 'FolderID_to'),
+        event('FolderUpdated', { folder_id: 'FolderID_in', updated_by: OWNER, name: 'tree' }),
+        event('FolderUpdated', { folder_id: TREE, updated_by: OWNER, name: 'tree' }),
+      );
+      const policy = { file_conflict_resolution: 'REPLACE' } as const;
+      const to = { id: 'FolderID_in', destination_folder_id: ROOT, ...policy };
+      if (how === 'copy')
+        return drive.when(commands.CopyFolder, OWNER, { ...to, fresh: copy.fresh }).refusal;
+      if (how === 'move') return drive.when(commands.MoveFolder, OWNER, to).refusal;
+      drive.given(event('ItemTrashed', { item_id: 'FolderID_in', name: 'x', trashed_by: OWNER }));
+      const restored = {
+        id: 'FolderID_in',
+        restore_to_folder_path: pathTo(drive.state, ROOT).path,
+        ...policy,
+      };
+      return drive.when(commands.RestoreTrash, OWNER, { ...restored, fresh: { folder_ids: [] } })
+        .refusal;
+    };
+    expect(replaced(6)).toBeNull();
+    expect(replaced(5)).toBe('too-many-items');
   });
 
   it('are refused above the limit, without revealing their number', () => {

@@ -4,6 +4,7 @@ import type { Context } from '../../foundation/decision.js';
 import { type Refusal } from '../../kernel/refusal.js';
 import type { ConflictResolution } from '../commands.js';
 import { trashed } from '../changes/delete.js';
+import { refuseTooMany } from './count.js';
 import { freeName } from './names.js';
 import { mayDelete } from './rights.js';
 import { type Item, itemNamed, kindOf } from '../../relations/directory-tree.js';
@@ -47,5 +48,8 @@ export function arrive(
     () => mayDelete(access, existing),
   );
   if (!both) return access.denied();
+  // The trash must not hold what no command could restore.
+  const too_many = refuseTooMany(context, existing, 'replaces an item that ');
+  if (too_many) return too_many;
   return { name, before: [trashed(context, existing)], allowed: both };
 }

@@ -11,7 +11,6 @@ import {
   UnusableConnectionString,
 } from './connection-string.js';
 import { type KurrentBounds, KurrentEventStore } from '../event-store.js';
-import { askFailedNodeLast } from './discovery.js';
 import { withHandledPromises } from './handled-promises.js';
 import { NativeReaders } from './native-readers.js';
 import { LAST, Reader } from '../reader.js';
@@ -42,7 +41,6 @@ export function openClients(connection: Connection): {
   natives: NativeReaders;
 } {
   checkAuthorities(connection);
-  askFailedNodeLast();
   const client = withHandledPromises(clientOf(connection.url));
   const natives = new NativeReaders(
     (silent) =>
