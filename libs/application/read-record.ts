@@ -107,17 +107,17 @@ export function readOnAll<T>(
 }
 
 /**
- * Answers a query. If it names a revision after the drive's head, the drive reads the events of other processes once,
- * and the query is answered again: another process may have acknowledged that revision.
+ * Answers a query. If events of other processes could change the answer, as when it names a revision after the drive's
+ * head, the drive reads those events once, and the query is answered again if there were any.
  */
 export function answerOnAll<T>(
   drives: Drives,
   drive_id: string,
   answer: () => Answering<T>,
-  isBeyondHead: (outcome: Outcome<T>) => boolean = isOutOfRange,
+  mayChange: (outcome: Outcome<T>) => boolean = isOutOfRange,
 ): Answering<T> {
   const complete = (outcome: Outcome<T>): Answering<T> =>
-    isBeyondHead(outcome)
+    mayChange(outcome)
       ? drives.readOn(drive_id, outcome.revision).then((is_more) => (is_more ? answer() : outcome))
       : outcome;
   const answering = answer();

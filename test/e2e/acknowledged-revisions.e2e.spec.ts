@@ -16,7 +16,10 @@ import {
   type Subscription,
 } from '../../libs/event-store/port.js';
 import { MemoryReadModel } from '../../libs/read-model/memory/memory-read-model.js';
-import { Client, organizationOf } from '../support/client.js';
+import { Client, type Organization, organizationOf } from '../support/client.js';
+import { put } from '../support/content.js';
+import { makeDisk, makeFile } from '../support/directory.js';
+import { createUpload } from '../support/tus.js';
 
 /** The store of a process that learns of no event of other processes until it reads a stream. */
 class UnheardEvents extends FaultyEvents {
@@ -118,6 +121,33 @@ describe('a revision that another process has acknowledged', () => {
     const revision = await acknowledged();
     expect((await read(revision)).status).toBe(200);
     expect(lagging.drives.loaded(drive_id)!.head.revision).toBeGreaterThanOrEqual(revision);
+  });
+
+  it('is known to the admission of an upload, and to what repeats one under its key', async () => {
+    const org = { drive_id, admin: writer } as Organization;
+    const disk = await makeDisk(org);
+    const { id } = await makeFile(writer, disk, 'made-elsewhere.txt');
+    const headers = { 'idempotency-key': 'elsewhere' };
+    await acknowledged();
+    expect((await put(writer, id, Buffer.from('a text'), headers)).status).toBe(200);
+    const again = await put(reader, id, Buffer.from('a text'), headers);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    const { id: other } = await makeFile(writer, disk, 'another.txt');
+    expect((await put(reader, other, Buffer.from('a text'))).status).toBe(200);
+    const { id: third } = await makeFile(writer, disk, 'third.txt');
+    const created = await createUpload(reader, third, 6);
+    expect(created.status).toBe(201);
+  });
+
+  it('with the key of a replay of deliveries keeps them from being sent twice', async () => {
+    const revision = await acknowledged();
+    const body = { id: webhook_id, from_revision: 0, to_revision: revision };
+    const headers = { 'Idempotency-Key': 'replay-elsewhere' };
+    expect((await writer.post('/webhooks/replay', body, headers)).status).toBe(200);
+    const queue = jest.spyOn(lagging.webhooks, 'replay');
+    const again = await reader.post('/webhooks/replay', body, headers);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(queue).not.toHaveBeenCalled();
   });
 
   it.each([

@@ -99,6 +99,17 @@ describe('a PUT by name', () => {
     expect(await head()).toBe(before);
   });
 
+  it('of a file that has not changed since is a new version, with If-Match', async () => {
+    const first = await putFile('m.bin');
+    const at = first.headers.get('drive-revision')!;
+    const next = await putFile('m.bin', randomBytes(9), { 'if-match': `"${at}"` });
+    expect([next.status, next.body.ok?.data.file.file_version]).toEqual([200, 2]);
+    const late = await putFile('m.bin', randomBytes(9), { 'if-match': `"${at}"` });
+    expect(refusalOf(late)).toEqual([412, 'request.precondition-failed']);
+    const none = await putFile('m2.bin', TEXT, { 'if-match': '*' });
+    expect(refusalOf(none)).toEqual([412, 'request.precondition-failed']);
+  });
+
   it.each([
     ['a part of a content', { 'content-range': 'bytes 6-10/11' }],
     ['what must not exist yet', { 'if-none-match': '*' }],

@@ -292,9 +292,10 @@ describe('directory/action over HTTP', () => {
       const notes = 'x'.repeat(8192);
       const batch = Array.from({ length: 70 }, (_, nth) => folder(`Big ${nth}`, { notes }));
       const before = (await org.admin.get('/organization/whoami')).headers.get('drive-revision');
-      const { status, err, headers } = await actions(batch, org.admin, '', {
-        'Idempotency-Key': 'a-big-batch',
-      });
+      const key = { 'Idempotency-Key': 'a-big-batch' };
+      const tried = await actions(batch, org.admin, '', { ...key, 'Dry-Run': 'true' });
+      expect([tried.status, tried.err?.type]).toEqual([413, 'request.events-too-large']);
+      const { status, err, headers } = await actions(batch, org.admin, '', key);
       expect([status, err.type]).toEqual([413, 'request.events-too-large']);
       expect(headers.get('drive-revision')).toBe(before);
       const unkeyed = await actions(batch);

@@ -202,6 +202,15 @@ describe('reindex over HTTP', () => {
     expect(data).toMatchObject({ state: 'DONE', percent: 100, error: null });
   });
 
+  it('is refused only to the caller who began it, if that one has a condition that fails', async () => {
+    const [refused, joined] = await Promise.all([
+      org.admin.post('/organization/reindex', {}, { 'If-Match': '*' }),
+      org.admin.post('/organization/reindex'),
+    ]);
+    expect([refused.status, joined.status]).toEqual([412, 200]);
+    expect(joined.data).toMatchObject({ success: true });
+  });
+
   it('is for the owner and holders of EDIT on DRIVES only', async () => {
     expect((await org.members[0]!.post('/organization/reindex')).status).toBe(403);
     const unknown = '/organization/reindex/ReindexJobID_x';

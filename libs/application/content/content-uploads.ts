@@ -17,6 +17,7 @@ import {
   Unavailable,
 } from '../../engine/writer/call.js';
 import { generating } from '../fresh.js';
+import { answerOnAll } from '../read-record.js';
 import { AdmitUpload, PutFile, StoreContent, type UploadAdmitted } from './store-content.js';
 import { type Announced, type Received, Uploads } from './uploads.js';
 
@@ -62,7 +63,7 @@ export class ContentUploads {
   /** @throws as `Uploads.receive`; Unavailable */
   async store(upload: ContentUpload): Promise<Outcome<ContentStored>> {
     const { drive_id, credential, target, source, announced, dry_run } = upload;
-    const admitted = await this.admit(drive_id, credential, target);
+    const admitted = await this.admit(drive_id, credential, target, announced.size);
     if (await this.drives.commands.hasUsedKey(drive_id, upload.request({})))
       return this.repeat(upload, admitted.revision);
     if (isRefused(admitted)) return admitted;
@@ -96,14 +97,27 @@ export class ContentUploads {
     return first;
   }
 
-  /** Checks an upload before its bytes are received. @throws Unavailable */
+  /**
+   * Checks an upload before its bytes are received. As before the refusal of a command, events of other processes are read
+   * first. @throws Unavailable
+   * @param bytes its size as far as it is known
+   */
   async admit(
     drive_id: string,
     credential: Credential,
     target: UploadTarget | PutTarget,
+    bytes = 0,
   ): Promise<Outcome<UploadAdmitted>> {
-    const admitted = await this.queries.execute(new AdmitUpload({ drive_id, credential }, target));
-    return admitted as Outcome<UploadAdmitted>;
+    const ask = (): Promise<Outcome<UploadAdmitted>> =>
+      this.queries.execute(new AdmitUpload({ drive_id, credential }, target)) as Promise<
+        Outcome<UploadAdmitted>
+      >;
+    return answerOnAll(
+      this.drives,
+      drive_id,
+      ask,
+      (outcome) => isRefused(outcome) || bytesIn(outcome.data.room) < bytes,
+    );
   }
 
   /** Decides the upload of a received content. What no event names is deleted, unless an event may still name it. */

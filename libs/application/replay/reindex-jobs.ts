@@ -102,7 +102,14 @@ export class ReindexJobs {
     const running = this.running.get(drive_id);
     const begun = await (running ?? this.launch(drive_id, request));
     const is_joined = running !== undefined || !begun.is_own;
-    return { ...begun, is_repeated: is_joined && begun.job.job_id === jobId(request) };
+    const is_repeated = is_joined && begun.job.job_id === jobId(request);
+    if (running === undefined) return { ...begun, is_repeated };
+    const done = async (): Promise<Outcome<ReindexAnswer>> => {
+      const ended = await begun.done();
+      // The refusal is that of the request which began it, such as its If-Match.
+      return isRefused(ended) ? (await this.start(drive_id, request)).done() : ended;
+    };
+    return { ...begun, done, is_repeated };
   }
 
   private launch(drive_id: string, request: CommandRequest): Promise<Begun> {

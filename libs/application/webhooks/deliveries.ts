@@ -80,6 +80,8 @@ export class ReplayWebhookHandler implements ICommandHandler<ReplayWebhook> {
   }: ReplayWebhook): Promise<Outcome<ReplayWebhookAnswer>> {
     const definition = webhookCommands.ReplayWebhook;
     const command = { id, from_revision, to_revision, queued: 0 };
+    // Another process may have queued the deliveries under this key.
+    if (request.idempotency) await this.drives.commands.catchUp(drive_id);
     const earlier = await this.drives.commands.recall(drive_id, definition, command, request);
     if (earlier) return earlier;
     // A dry run checks permissions before any delivery is queued.

@@ -3,6 +3,7 @@ import type { DriveState } from './state.js';
 import type { DomainEvent } from './events.js';
 import type { Fresh } from './fresh.js';
 import type { MissingRights } from './missing-rights.js';
+import type { RecordBase } from '../kernel/record.js';
 import type { Refusal, RefusalCode } from '../kernel/refusal.js';
 import type { Opener } from '../kernel/sealed.js';
 import type { Steps } from '../kernel/steps.js';
@@ -117,6 +118,8 @@ export interface CommandDefinition<Command, Answer> {
   readonly decide: Decider<Command>;
   /** The same in steps, if it looks at many records. */
   readonly deciding?: SteppedDecider<Command>;
+  /** The existing record that the command changes, if it names it otherwise than by id: for If-Match. */
+  readonly named?: (context: Context, command: Command) => RecordBase | undefined;
   /** Generates the values that the command needs, its member `fresh`. */
   readonly generate?: (fresh: Fresh) => object;
   /**

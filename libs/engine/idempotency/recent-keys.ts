@@ -90,6 +90,11 @@ export class RecentKeys {
     this.forgetOld(timestamp_ms);
   }
 
+  /** The events after a revision up to another one were stored by this process; `note` has had those with keys. */
+  passOwn(after: number, last: number): void {
+    if (this.seen >= after) this.seen = Math.max(this.seen, last);
+  }
+
   /** Adds the key of a folded event if it is the next one and was read completely. */
   noteFolded(event: FoldableEvent): void {
     if (isWhole(event) && event.revision === this.seen + 1) this.note(event);

@@ -134,7 +134,7 @@ export async function presentAgain(
     }
     const decision = definition.decide(context, command);
     if (isRefusal(decision)) return { refusal: decision, revision: last };
-    if (!fitsMatch(context.state, command, request))
+    if (!fitsMatch(context, queued))
       return { refusal: refuse('precondition-failed'), revision: last };
     // It would have stored events: it met a limit, or what else is checked beside the decision.
     if (decision.events.length > 0) return { refusal: refuse('refused-before'), revision: last };

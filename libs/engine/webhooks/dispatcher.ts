@@ -167,11 +167,18 @@ export class Dispatcher {
     const at_ms = drives.clock();
     const delivery = await this.jobs.claim(drive_id, webhook_id, at_ms, at_ms + limits.claim_ms);
     if (!delivery) return;
-    const request = await drives.read(drive_id, ({ state, keyring }) => {
-      const webhook = state.webhooks.get(webhook_id);
-      if (!webhook) return 'deleted';
-      return webhook.active ? requestOf(delivery, webhook, keyring.open, at_ms) : 'off';
-    });
+    const look = () =>
+      drives.read(drive_id, ({ state, keyring }) => {
+        const { revision } = state;
+        const webhook = state.webhooks.get(webhook_id);
+        if (!webhook) return { request: 'deleted', revision } as const;
+        if (!webhook.active) return { request: 'off', revision } as const;
+        return { request: requestOf(delivery, webhook, keyring.open, at_ms), revision };
+      });
+    let { request, revision } = await look();
+    // As before the refusal of a command: another process may have created the webhook, or switched it on.
+    if (typeof request === 'string' && (await drives.readOn(drive_id, revision)))
+      ({ request, revision } = await look());
     if (request === 'deleted') return this.jobs.drop(drive_id, webhook_id);
     if (request === 'off') {
       this.counts.quarantined += 1;

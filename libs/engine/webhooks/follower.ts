@@ -7,10 +7,12 @@ import type { StoredEvent } from '../../event-store/port.js';
 import type { ReactorPosition } from '../../event-store/stores.js';
 import { decodeData, erasedKeysOf } from '../keys/codec.js';
 import type { Drives } from '../drives/drives.js';
+import { learnKeys } from '../keys/learn-keys.js';
 import { genesisHash } from '../proofs/hashing.js';
 import { applyingEvent, BrokenStream, emptyState, streamOf } from '../fold/fold.js';
 import type { FoldedState } from '../snapshots/snapshot.js';
 import { inTurns } from '../tasks/turns.js';
+import type { Drive } from '../writer/drive.js';
 import { type CausedMatch, nobodysContext } from './deliveries.js';
 
 /** Events processed between two yields to the event loop. */
@@ -75,11 +77,12 @@ export class WebhookFollower {
   }
 
   /**
-   * Folds the next page, at most up to a revision; null at the end. Shows nothing of people whom an event of the page
+   * Folds the next page, at most up to a revision; null at the end. The page may be ahead of the drive, which then learns
+   * the keys of new people from it. Shows nothing of people whom an event of the page
    * erases: the process may not have forgotten their keys yet. After a failure the follower is unusable.
    */
   async next(
-    open: Opener,
+    drive: Drive,
     describe: DescribeEvent,
     listeners: Listeners,
     to = Infinity,
@@ -91,6 +94,9 @@ export class WebhookFollower {
     const stream = streamOf(drive_id);
     const page = await drives.events.readStream(stream, state.revision + 1, 'forward', limit);
     if (page.length === 0) return null;
+    const ahead = page.filter(({ revision }) => revision > drive.head.revision);
+    if (ahead.length > 0) await learnKeys(drives.side.keys, drive_id, drive.keyring, ahead);
+    const { open } = drive.keyring;
     const found: CausedMatch[] = [];
     const erased: string[] = [];
     const hidden = new Set(page.flatMap(erasedKeysOf));

@@ -30,6 +30,9 @@ interface ReactorOptions {
   readonly report: (what: string, drive_id: string, error: unknown) => void;
 }
 
+/** How far a step went; not at all if another process has moved the position. */
+type Went = 'on' | 'to-the-end' | 'not-at-all';
+
 /**
  * Processes every event of drives with webhooks once, and queues their deliveries. The position is stored per drive
  * and separate: replay and reindex cannot reach it.
@@ -159,18 +162,22 @@ export class WebhookReactor implements DriveFollower {
     // The drive is held for its keys.
     await this.options.drives.hold(drive_id, async (drive) => {
       const follower = await this.follower(reactor);
-      while (!this.stopping && (await this.step(follower, drive))) await nextTurn();
-      if (follower.state.webhooks.size === 0) await this.forget(drive);
+      for (let went: Went = 'on'; went === 'on' && !this.stopping; await nextTurn()) {
+        went = await this.step(follower, drive);
+        // Further events may create webhooks: only at the end of the stream there are none.
+        if (went === 'to-the-end' && follower.state.webhooks.size === 0) await this.forget(drive);
+      }
     });
   }
 
   /** Processes the next page and stores the position together with its deliveries. */
-  private async step(follower: WebhookFollower, { drive_id, keyring }: Drive): Promise<boolean> {
+  private async step(follower: WebhookFollower, drive: Drive): Promise<Went> {
+    const { drive_id, keyring } = drive;
     const { drives, dispatcher, limits, describe } = this.options;
     const from = follower.position;
     const listeners = listenersOf(follower.state);
-    const met = await follower.next(keyring.open, describe, listeners);
-    if (!met) return false;
+    const met = await follower.next(drive, describe, listeners);
+    if (!met) return 'to-the-end';
     if (met.erased.length > 0) await this.withhold(drive_id, keyring, met.erased);
     const now = drives.clock();
     const bounds = queueBounds(limits, follower.state.webhooks.size);
@@ -186,10 +193,10 @@ export class WebhookReactor implements DriveFollower {
     const is_moved = await this.jobs.advance(from, follower.position, last, bounds);
     if (!is_moved) {
       this.followers.delete(drive_id);
-      return false;
+      return 'not-at-all';
     }
     if (met.found.length > 0) dispatcher.wake();
-    return true;
+    return 'on';
   }
 
   /** Cancels pending deliveries that mention erased people: they were created before the erasure. */

@@ -5,6 +5,7 @@ import { ROLES } from '../drives/role.js';
 import { DRIVE_A, EngineSpec, PEER } from '../testing/engine.js';
 import { eventually } from '../testing/eventually.js';
 import { hooked, Receivers, WebhooksSpec, webhooksOf } from '../testing/webhooks.js';
+import type { Webhooks } from './webhooks.js';
 
 const HOOK = 'https://hooks.example/a';
 const EVENT = { event: 'group.invite.created', alt_index: 'GroupID_others' } as const;
@@ -35,6 +36,20 @@ const eraseBob = (spec: EngineSpec) => spec.run(contactCommands.EraseContact, { 
 const namesIn = ({ got }: Receivers): string[] =>
   got.map(({ body }) => JSON.parse(body).payload.after.group_invite.invitee_name as string);
 
+/** Does something just before the reactor of a process reads its next page. */
+function beforeFirstPage({ events }: EngineSpec, task: () => Promise<void>): void {
+  const { store } = events;
+  const readStream = store.readStream.bind(store);
+  let is_first = true;
+  events.readStream = async (...asked) => {
+    if (is_first && asked[3] === 250) {
+      is_first = false;
+      await task();
+    }
+    return readStream(...asked);
+  };
+}
+
 /** Does something just before a check of a replay that nobody was erased. @returns whether it was done */
 function duringReplay({ drives }: EngineSpec, task: () => Promise<void>, nth = 1): () => boolean {
   const readOn = drives.readOn.bind(drives);
@@ -46,6 +61,72 @@ function duringReplay({ drives }: EngineSpec, task: () => Promise<void>, nth = 1
   };
   return () => checks >= nth;
 }
+
+describe('deliveries by a process whose drive has not read the newest events', () => {
+  let one: EngineSpec;
+  let peer: EngineSpec;
+  let receivers: Receivers;
+  let webhooks: Webhooks;
+  /** Lets the drive read on. */
+  let release: () => void;
+
+  beforeEach(async () => {
+    one = new EngineSpec({ role: PEER });
+    await one.drives.start();
+    peer = await one.beside();
+    receivers = new Receivers();
+    webhooks = webhooksOf(peer, receivers);
+    await webhooks.start();
+    await one.spawn();
+    await peer.drives.open(DRIVE_A);
+    await hooked(peer, HOOK, EVENT);
+    await webhooks.idle();
+  });
+  afterEach(async () => {
+    release();
+    await webhooks.close();
+    await one.drives.close();
+    await peer.drives.close();
+  });
+
+  /** The other process does something, which only the reactor's page shows. */
+  async function onlyInPage(task: () => Promise<void>): Promise<void> {
+    const drive = await peer.drives.open(DRIVE_A);
+    const follow = drive.follow.bind(drive);
+    const released = Promise.withResolvers<void>();
+    release = released.resolve;
+    beforeFirstPage(peer, async () => {
+      drive.follow = (events) => released.promise.then(() => follow(events));
+      await task();
+    });
+    await peer.note();
+  }
+
+  it('show the name of a person who was just added', async () => {
+    await onlyInPage(async () => {
+      await withBob(one);
+      await inviteBob(one);
+    });
+    await eventually(() => receivers.got.length > 0);
+    expect(namesIn(receivers)).toEqual(['Bob Secret']);
+  });
+
+  it('go to a webhook that was just made', async () => {
+    await withBob(one);
+    const made = 'https://hooks.example/made';
+    const readOn = peer.drives.readOn.bind(peer.drives);
+    peer.drives.readOn = (...asked) => {
+      release();
+      return readOn(...asked);
+    };
+    await onlyInPage(async () => {
+      await hooked(one, made, EVENT);
+      await inviteBob(one);
+    });
+    await eventually(() => receivers.got.length > 1);
+    expect(receivers.at(made)).toHaveLength(1);
+  });
+});
 
 describe('deliveries about a person who is erased', () => {
   it('show no name if one page has the occurrence and the erasure by another process', async () => {
@@ -60,18 +141,10 @@ describe('deliveries about a person who is erased', () => {
     await peer.drives.open(DRIVE_A);
     await hooked(peer, HOOK, EVENT);
     await webhooks.idle();
-    const { store } = peer.events;
-    const readStream = store.readStream.bind(store);
-    let is_first = true;
-    peer.events.readStream = async (...asked) => {
-      // A page of the reactor.
-      if (is_first && asked[3] === 250) {
-        is_first = false;
-        await inviteBob(one);
-        await eraseBob(one);
-      }
-      return readStream(...asked);
-    };
+    beforeFirstPage(peer, async () => {
+      await inviteBob(one);
+      await eraseBob(one);
+    });
     await peer.note();
     await webhooks.idle();
     await eventually(() => receivers.got.length > 0);

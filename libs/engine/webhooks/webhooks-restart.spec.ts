@@ -4,7 +4,7 @@ import { MemoryEventStore } from '../../event-store/sqlite/memory-event-store.js
 import { StreamDeleted } from '../../event-store/port.js';
 import { streamOf } from '../fold/fold.js';
 import { DRIVE_A } from '../testing/engine.js';
-import { hooked, WebhooksSpec } from '../testing/webhooks.js';
+import { hooked, WebhooksSpec, webhooksOf } from '../testing/webhooks.js';
 
 const A = 'https://a.example/';
 const B = 'https://b.example/';
@@ -73,6 +73,30 @@ describe('webhooks of a process that ended', () => {
     await live.spec.note();
     await live.webhooks.idle();
     expect(live.revisionsAt(A)).toEqual([2]);
+  });
+
+  it('stay open if the process stops before it has read what follows a creation', async () => {
+    await live.webhooks.close();
+    await hooked(live.spec, A);
+    await live.spec.note();
+    const stopped = live.spec.restarted();
+    stopped.now = live.spec.now + 11 * 60_000;
+    const webhooks = webhooksOf(stopped, live.receivers);
+    const { loader } = stopped.drives;
+    const load = loader.load.bind(loader);
+    let closing: Promise<void> | undefined;
+    loader.load = (...asked) => {
+      closing ??= webhooks.close();
+      return load(...asked);
+    };
+    await webhooks.start();
+    await webhooks.idle();
+    await closing;
+    expect(closing).toBeDefined();
+    await live.restart({ crash: true });
+    await live.spec.note();
+    await live.webhooks.idle();
+    expect(live.revisionsAt(A)).toEqual([2, 3]);
   });
 
   it('go on where the stream of another drive was deleted', async () => {

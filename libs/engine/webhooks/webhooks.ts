@@ -167,7 +167,7 @@ export class Webhooks {
       for (;;) {
         const { revision } = follower.state;
         const { times_forgotten } = keyring;
-        const met = await follower.next(keyring.open, describe, listeners, to_revision);
+        const met = await follower.next(drive, describe, listeners, to_revision);
         if (!met) break;
         const { found } = met;
         if (only_counted) {

@@ -25,6 +25,7 @@ describe('workers on shared stores', () => {
   let api: EngineSpec;
   let running: Process[];
   let reports: string[];
+  let times_taken: number;
 
   const start = async (owner: string, partitions = 8, lease_ms = LEASE_MS): Promise<Process> => {
     const spec = new EngineSpec({
@@ -35,6 +36,7 @@ describe('workers on shared stores', () => {
     const worker = new Worker({
       ...{ drives: spec.drives, leases, owner, partitions, lease_ms },
       report: (what) => reports.push(what),
+      taken: () => (times_taken += 1),
     });
     const started = { spec, worker };
     running.push(started);
@@ -67,6 +69,7 @@ describe('workers on shared stores', () => {
     leases = new MemoryPartitionLeases();
     running = [];
     reports = [];
+    times_taken = 0;
     api = new EngineSpec({ read_model: model, role: ROLES.replica });
     await api.drives.start();
     for (const drive_id of DRIVES) await api.spawn(drive_id);
@@ -430,6 +433,19 @@ describe('workers on shared stores', () => {
     await one.worker.share();
     await writeEverywhere('A');
     await areShown();
+  });
+
+  it('one that fails while it takes partitions says of all that it took them', async () => {
+    const { acquire } = leases;
+    let left = 3;
+    leases.acquire = (...asked) =>
+      left-- > 0 ? acquire.apply(leases, asked) : Promise.reject(new Error('away'));
+    const one = await start('one');
+    expect(reports).toEqual(['partitions not balanced']);
+    expect([heldBy(one) > 0, times_taken]).toEqual([true, 0]);
+    leases.acquire = () => Promise.resolve(null);
+    await one.worker.share();
+    expect(times_taken).toBe(1);
   });
 });
 

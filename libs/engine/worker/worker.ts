@@ -172,17 +172,18 @@ export class Worker {
     const share = this.shareAmong(holders);
     for (const place of [...this.held.keys()].slice(share)) await this.releasePartition(place);
     const others = new Set(holders.map(({ partition }) => partition));
-    const taken: number[] = [];
     for (let place = 0; place < this.partitions.count && this.held.size < share; place++) {
       if (this.held.has(place) || others.has(this.partitions.nameOf(place))) continue;
       const lease = await leases.acquire(this.partitions.nameOf(place), owner, now, expires_ms);
       if (!lease) continue;
       this.held.set(place, { lease, is_taken_up: false, is_listed: false, saved: null });
-      taken.push(place);
     }
-    if (taken.length > 0) this.options.taken?.();
+    // Also those of a round that failed.
     const open = [...this.held].filter(([, { is_taken_up }]) => !is_taken_up);
-    if (open.length > 0) await this.resumePartitions(open.map(([place]) => place));
+    if (open.length > 0) {
+      this.options.taken?.();
+      await this.resumePartitions(open.map(([place]) => place));
+    }
     await this.savePositions();
     this.release();
   }

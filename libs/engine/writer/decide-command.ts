@@ -180,7 +180,7 @@ function* decideOne(
     ? yield* definition.deciding(context, command)
     : definition.decide(context, command);
   if (isRefusal(decision)) return { ...nothing, outcome: refused(decision, state.revision) };
-  if (!fitsMatch(state, command, request))
+  if (!fitsMatch(context, queued))
     return { ...nothing, outcome: refused(refuse('precondition-failed'), state.revision) };
   const { allowed_by, outcome } = decision;
   const held_before = heldBy(state);
@@ -268,12 +268,13 @@ export function repetition(
 
 /** Whether the record that a command names exists and has not changed after the requested revision. */
 export function fitsMatch(
-  state: DriveState,
-  command: unknown,
-  { if_match }: CommandRequest,
+  context: Context,
+  { definition, command, request }: QueuedCommand,
 ): boolean {
+  const { if_match } = request;
   if (if_match === undefined) return true;
-  const revision = recordNamedBy(state, command)?.revision;
+  const named = definition.named?.(context, command) ?? recordNamedBy(context.state, command);
+  const revision = named?.revision;
   return revision !== undefined && revision <= if_match;
 }
 

@@ -322,6 +322,7 @@ export class Drive {
       return this.fail(batch, error);
     }
     services.appends.succeeded();
+    this.folded.keys.passOwn(batch.before.revision, batch.after.revision);
     this.position = batch.after;
     for (const { data } of batch.events) this.folded_bytes += data.length;
     this.folded.state.undo_log.forget();

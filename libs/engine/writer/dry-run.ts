@@ -29,17 +29,26 @@ export function* decideDry(
   const { folded, keyring, before, limits, now } = input;
   const keys = keyring.mark();
   const results: Exclude<Decided, 'no-room'>[] = [];
+  const tooLarge = (): Exclude<Decided, 'no-room'> => ({
+    outcome: refused(refuse('too-large'), before.revision),
+    events: [],
+    bytes: 0,
+  });
+  // An idempotency key covers exactly one append.
+  const is_whole = commands[0]?.request.idempotency !== null;
   let position: Place = before;
+  let bytes = 0;
   try {
     for (const asked of commands) {
       const mark = folded.state.undo_log.mark();
-      const decided = yield* decideQueued(asked, input, position, limits.batch_max_bytes);
+      const decided = yield* decideQueued(asked, input, position, limits.batch_max_bytes - bytes);
       if (decided === 'no-room') {
         yield* restore(folded, mark, position);
-        const outcome = refused(refuse('too-large'), before.revision);
-        results.push({ outcome, events: [], bytes: 0 });
+        if (is_whole) return commands.map(() => tooLarge().outcome);
+        results.push(tooLarge());
         continue;
       }
+      if (is_whole) bytes += decided.bytes;
       if (decided.events.length > 0) position = placeAfter(decided.events, folded);
       results.push(decided);
     }

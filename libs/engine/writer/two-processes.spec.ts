@@ -86,6 +86,17 @@ describe('several processes on shared stores', () => {
     expect(reads).toBe(1);
   });
 
+  it('events that it is told of are folded without being read again, also after commands of its own', async () => {
+    await one.spawn();
+    await other.drives.open(DRIVE_A);
+    await other.group('Own');
+    let reads = 0;
+    other.events.onRead((read) => (reads++, read()));
+    await one.group('Made elsewhere');
+    await shows(other, 'Made elsewhere');
+    expect(reads).toBe(0);
+  });
+
   it('listeners are told of it', async () => {
     await one.spawn();
     await other.drives.open(DRIVE_A);

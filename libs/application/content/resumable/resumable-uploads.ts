@@ -82,7 +82,13 @@ export class ResumableUploads {
   /** Creates an upload. An empty one is complete. @throws UploadFailed `too-many`; ContentStoreFull; Unavailable */
   async create(caller: UploadCaller, wanted: NewUpload): Promise<Outcome<UploadState>> {
     const { drive_id, user_id, credential } = caller;
-    const admitted = await this.content_uploads.admit(drive_id, credential, { id: wanted.file_id });
+    const target = { id: wanted.file_id };
+    const admitted = await this.content_uploads.admit(
+      drive_id,
+      credential,
+      target,
+      wanted.length ?? 0,
+    );
     if (isRefused(admitted)) return admitted;
     const { revision, data } = admitted;
     const room_bytes = await this.roomBeside(drive_id, null, data);
@@ -136,7 +142,8 @@ export class ResumableUploads {
       }
       const { drive_id, credential } = caller;
       const target = { id: found.info.file_id };
-      const admitted = await this.content_uploads.admit(drive_id, credential, target);
+      const size = found.length ?? found.offset;
+      const admitted = await this.content_uploads.admit(drive_id, credential, target, size);
       if (isRefused(admitted)) return this.refuse(upload, admitted);
       const { data } = admitted;
       // An announced length has been reserved.

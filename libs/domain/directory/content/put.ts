@@ -110,6 +110,7 @@ const putFile: Decider<PutFile> = (context, command) => {
 };
 
 export const PutFile = decidedBy<PutFile, ContentStored>(putFile, {
+  named: (context, command) => context.state.files.get(replaceable(context, command) ?? ''),
   generate: (fresh) => ({
     id: fresh.id(PREFIX.file),
     version_id: fresh.id(PREFIX.file_version),
