@@ -25,11 +25,11 @@ describe('the live feed', () => {
   });
   afterAll(() => service.stop());
 
-  const events = (options: FeedOptions = {}) =>
+  const events = (options: FeedOptions = {}, max_wait_ms = 5) =>
     connect({
       url: service.url,
       drive_id: 'DriveID_1',
-      retry: { first_wait_ms: 1, max_wait_ms: 5, attempts: 3 },
+      retry: { first_wait_ms: 1, max_wait_ms, attempts: 3 },
     }).events(options);
   const resumed = () => service.received.map(({ headers }) => headers['last-event-id']);
 
@@ -111,7 +111,8 @@ describe('the live feed', () => {
     it('longer after each connection that brings no event', async () => {
       const empty = feed([], 'ends', 4);
       service.script(empty, empty, empty, feed([5], 'ends'), feed([6], 'stays'));
-      expect(await take(2, events({ from: 4 }))).toEqual([5, 6]);
+      // On a busy machine an empty connection may last for some milliseconds, and would count as one that worked.
+      expect(await take(2, events({ from: 4 }, 60_000))).toEqual([5, 6]);
       expect(waits.filter((wait_ms) => Number(wait_ms) <= 5)).toEqual([1, 2, 4, 1]);
     });
 
