@@ -3,7 +3,7 @@ import { type Form, postForm, put, putIn, type RawAnswer } from '../support/cont
 import { act, makeClosedDisk, makeDisk, makeFile, type TestDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
 
-const TEXT = Buffer.from('a content of 27 bytes length');
+const TEXT = Buffer.from('a content that is sent again');
 const OTHER = Buffer.from('another');
 const QUOTA = TEXT.length + 10;
 

@@ -6,7 +6,7 @@ import {
   type ContentStored,
   type UploadTarget,
 } from '../../domain/directory/content/store.js';
-import type { PutTarget } from '../../domain/directory/content/put.js';
+import { type PutTarget, UNMADE } from '../../domain/directory/content/put.js';
 import { directoryCommands } from '../../domain/directory/definitions.js';
 import { isRefusal } from '../../domain/kernel/refusal.js';
 import { Drives } from '../../engine/drives/drives.js';
@@ -33,9 +33,6 @@ export interface ContentUpload {
   /** The request of the command; what was sent stands for the body under an idempotency key. */
   readonly request: (sent: object) => CommandRequest;
 }
-
-/** Ids of a command that is only looked up. */
-const UNMADE = { id: '', version_id: '', permission_id: '' };
 
 /** What stands for the body of an upload under an idempotency key. */
 function sentBy(

@@ -252,13 +252,16 @@ describe('a drive whose store misbehaves', () => {
     });
   });
 
-  it('a gap in what comes back is never folded in', async () => {
+  it.each([
+    ['in one page', 4, 'onRead', 0],
+    ['in several, of which the first is read again', 300, 'onFold', 2],
+  ] as const)('a gap in what comes back %s is never folded in', async (_, events, read, head) => {
     const rival = spec.restarted();
-    for (let at = 0; at < 4; at++) await rival.note(at);
-    spec.events.onRead(async (read) => (await read()).filter((_, at) => at !== 2));
+    for (let at = 0; at < events; at++) await rival.note(at);
+    spec.events[read](async (answer) => (await answer()).filter((__, at) => at !== 2));
     await expect(spec.group('A')).rejects.toMatchObject({ reason: 'store-failed' });
     const drive = await spec.drives.open(DRIVE_A);
-    expect(drive.head.revision).toBe(0);
+    expect(drive.head.revision).toBe(head);
     await spec.group('B');
     await expectWhole('B');
   });

@@ -29,11 +29,6 @@ export function* decideDry(
   const { folded, keyring, before, limits, now } = input;
   const keys = keyring.mark();
   const results: Exclude<Decided, 'no-room'>[] = [];
-  const tooLarge = (): Exclude<Decided, 'no-room'> => ({
-    outcome: refused(refuse('too-large'), before.revision),
-    events: [],
-    bytes: 0,
-  });
   // An idempotency key covers exactly one append.
   const is_whole = commands[0]?.request.idempotency !== null;
   let position: Place = before;
@@ -44,8 +39,9 @@ export function* decideDry(
       const decided = yield* decideQueued(asked, input, position, limits.batch_max_bytes - bytes);
       if (decided === 'no-room') {
         yield* restore(folded, mark, position);
-        if (is_whole) return commands.map(() => tooLarge().outcome);
-        results.push(tooLarge());
+        const outcome = refused(refuse('too-large'), before.revision);
+        if (is_whole) return commands.map(() => outcome);
+        results.push({ outcome, events: [], bytes: 0 });
         continue;
       }
       if (is_whole) bytes += decided.bytes;

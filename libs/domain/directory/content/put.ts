@@ -44,8 +44,8 @@ interface NewFile {
 /** Where the bytes of a permitted upload to a name would go. */
 type AdmittedPut = Pick<NewFile, 'disk_id' | 'room'>;
 
-/** Ids of a creation that is only checked. */
-const UNMADE = { id: '', version_id: '', permission_id: '' };
+/** Ids of a creation that is only checked or looked up. */
+export const UNMADE = { id: '', version_id: '', permission_id: '' };
 
 /**
  * The file of that name whose content the caller may replace. Of any other the caller learns what the creation of a

@@ -27,16 +27,16 @@ export function countItems(
 
 /**
  * Refuses an item with more content than one command may affect. The refusal does not reveal its size.
- * @param who the item in the reason, if it is not the one that the command names
+ * @param prefix begins the reason if the item is not the one that the command names
  */
 export function refuseTooMany(
   { state, settings, visits }: Context,
   item: Item,
-  who = '',
+  prefix = '',
 ): Refusal | null {
   const { items_per_action: most } = settings;
   if (countItems(state, item, most, visits) <= most) return null;
-  return refuseItems(`${who}has at least ${most + 1} files and folders, itself included`, most);
+  return refuseItems(`${prefix}has at least ${most + 1} files and folders, itself included`, most);
 }
 
 /** Refuses a copy of more labels than one command may affect items: each takes memory, as an item does. */
