@@ -34,6 +34,19 @@ describe('Min-Drive-Revision over HTTP', () => {
 
   it('does not disclose the end of the stream to strangers', async () => {
     expect((await about('999999', org.as('none'))).status).toBe(401);
+    const token = org.admin.token!;
+    const unknown = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
+    // Not even the form of the header is looked at: nothing waits for who is unknown.
+    for (const min of ['0', '999999', 'latest'])
+      expect((await about(min, org.as(unknown))).status).toBe(401);
+  });
+
+  it('shows the revision beside errors to users, and not to callers without an identity', async () => {
+    const asset = '/directory/asset/FileID_none';
+    const [user, anybody] = [await org.admin.get(asset), await org.as().get(asset)];
+    expect([user.status, anybody.status]).toEqual([404, 404]);
+    expect(user.headers.get('drive-revision')).toMatch(/^\d+$/);
+    expect(anybody.headers.get('drive-revision')).toBeNull();
   });
 
   it.each(['-1', '1.5', 'latest', '1e3', ''])('refuses 400 %j', async (bad) => {

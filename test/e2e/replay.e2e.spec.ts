@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Client, type Organization } from '../support/client.js';
 import { withoutPresence } from '../support/replicas.js';
 import { indexText } from '../../libs/event-store/event-index.js';
@@ -202,13 +203,14 @@ describe('reindex over HTTP', () => {
     expect(data).toMatchObject({ state: 'DONE', percent: 100, error: null });
   });
 
-  it('is refused only to the caller who began it, if that one has a condition that fails', async () => {
-    const [refused, joined] = await Promise.all([
-      org.admin.post('/organization/reindex', {}, { 'If-Match': '*' }),
+  it('is refused to callers whose condition fails, also beside a running one', async () => {
+    const [joined, ...refused] = await Promise.all([
       org.admin.post('/organization/reindex'),
+      org.admin.post('/organization/reindex', {}, { 'If-Match': '*' }),
+      org.admin.post('/organization/reindex', { async: true }, { 'If-Match': '*' }),
     ]);
-    expect([refused.status, joined.status]).toEqual([412, 200]);
-    expect(joined.data).toMatchObject({ success: true });
+    expect(refused.map(({ status }) => status)).toEqual([412, 412]);
+    expect(joined).toMatchObject({ status: 200, data: { success: true } });
   });
 
   it('is for the owner and holders of EDIT on DRIVES only', async () => {
@@ -232,6 +234,36 @@ describe('reindex over HTTP', () => {
       (await admin.get(`/organization/reindex/${job_id}`)).data;
     expect(await told(data.job_id)).toMatchObject({ state: 'DONE', error: null });
     expect((await told(left.job_id)).state).toBe('FAILED');
+  });
+});
+
+describe('a reindex whose caller loses the right meanwhile', () => {
+  it('is refused to that caller, and not to the one who joined it', async () => {
+    // One process only: the start is held in it.
+    const service = await TestService.start({ LOG_LEVEL: 'silent' });
+    const org = await service.organization('Bob');
+    const [member] = org.members;
+    const { data } = await org.admin.post('/permissions/system/create', {
+      resource_id: 'TABLE_DRIVES',
+      granted_to: member!.user_id,
+      permission_types: ['EDIT'],
+    });
+    const begun = Promise.withResolvers<void>();
+    const taken = Promise.withResolvers<void>();
+    const { rebuilds } = service.server.stores.side.jobs;
+    const trim = rebuilds.trim.bind(rebuilds);
+    jest.spyOn(rebuilds, 'trim').mockImplementationOnce(async (before_ms) => {
+      begun.resolve();
+      await taken.promise;
+      return trim(before_ms);
+    });
+    const began = member!.post('/organization/reindex');
+    await Promise.race([begun.promise, began]);
+    const joined = org.admin.post('/organization/reindex');
+    await org.admin.post('/permissions/system/delete', { permission_id: data.id });
+    taken.resolve();
+    expect([(await began).status, (await joined).status]).toEqual([403, 200]);
+    await service.stop();
   });
 });
 

@@ -219,9 +219,10 @@ async function settled<T, Shown>(
 function acceptedOutcome<T>(reply: FastifyReply, outcome: Outcome<T>): Answered<T> {
   if (isRefused(outcome)) {
     const error = errorOf(outcome);
-    // Unauthenticated callers must not learn the revision.
+    // Callers without a valid identity must not learn the revision.
     if (error.status === 401) void reply.removeHeader('drive-revision');
-    else void reply.header('drive-revision', String(outcome.revision));
+    else if (reply.hasHeader('drive-revision'))
+      void reply.header('drive-revision', String(outcome.revision));
     throw error;
   }
   void reply.header('drive-revision', String(outcome.revision));

@@ -106,8 +106,10 @@ export class DriveGuard implements CanActivate {
   private async admitAs(entry: Entry, presented: Credential): Promise<true> {
     const { drive_id, request } = entry;
     const drive = this.drives.ready(drive_id) ?? (await this.durable(drive_id));
-    const is_reached =
-      request.headers['min-drive-revision'] === undefined || (await this.reach(drive, request));
+    const admitted = await this.admit(entry, drive, presented, true);
+    if (request.headers['min-drive-revision'] === undefined) return admitted;
+    // Only now: unauthenticated callers must not make the service wait, or learn the revision from it.
+    const is_reached = await this.reach(drive, request);
     return this.admit(entry, drive, presented, is_reached);
   }
 
@@ -125,8 +127,8 @@ export class DriveGuard implements CanActivate {
     if (credential !== presented && !is_up_to_date)
       return this.readOn(drive).then(() => this.admit(entry, drive, presented, is_reached, true));
     const admitted = (user_id: string): true => {
-      // Set after authentication: unauthenticated callers must not learn the revision.
-      void reply.header('drive-revision', String(drive.head.revision));
+      // Also on errors; but callers without an identity must not learn the revision.
+      if (user_id !== '') void reply.header('drive-revision', String(drive.head.revision));
       if (!is_reached)
         throw invalidHeader(
           'The header Min-Drive-Revision is beyond the last revision of the organization.',

@@ -105,6 +105,7 @@ export class DirectoryPermissionsController {
       'permission.denied',
       'permission.ceiling',
       'permission.public-too-wide',
+      'permission.too-many',
       'resource.not-found',
       'group.not-found',
       'request.id-in-use',
@@ -125,6 +126,7 @@ export class DirectoryPermissionsController {
       'request.nothing-to-update',
       'permission.ceiling',
       'permission.public-too-wide',
+      'permission.too-many',
     ],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateDirectoryPermissionBody) {
@@ -167,6 +169,7 @@ export class DirectoryPermissionsController {
       'permission.not-found',
       'redeem.code-invalid',
       'redeem.not-redeemable',
+      'permission.too-many',
       'user.former-id',
     ],
   })

@@ -102,6 +102,7 @@ export class SystemPermissionsController {
       'permission.denied',
       'permission.ceiling',
       'permission.public-too-wide',
+      'permission.too-many',
       'group.not-found',
       'request.id-in-use',
     ],
@@ -120,6 +121,7 @@ export class SystemPermissionsController {
       'permission.denied',
       'permission.ceiling',
       'permission.public-too-wide',
+      'permission.too-many',
       'group.not-found',
       'request.nothing-to-update',
     ],
@@ -162,6 +164,7 @@ export class SystemPermissionsController {
       'permission.not-found',
       'redeem.code-invalid',
       'redeem.not-redeemable',
+      'permission.too-many',
       'user.former-id',
     ],
   })

@@ -51,20 +51,16 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
   ) {}
 
   async execute({ drive_id, input, request }: Reindex) {
-    const reader = { drive_id, credential: request.credential };
-    const allowed = await answerNow(
-      this.drives,
-      reader,
-      (context) => refuseWithout(context, 'EDIT', drive_id) ?? true,
-    );
-    if (isRefused(allowed)) return allowed;
-    const repeated = await this.repeated(drive_id, input.in_background, request);
+    const { in_background } = input;
+    const repeated = await this.repeated(drive_id, in_background, request);
     if (repeated) return repeated;
-    if (request.dry_run) return this.preview(drive_id, input.in_background, request);
+    // Also decides whether the caller may: a rebuild that is refused at its end was for nothing.
+    const expected = await this.preview(drive_id, in_background, request);
+    if (request.dry_run || isRefused(expected)) return expected;
     const { job, is_repeated, done } = await this.jobs.start(drive_id, request);
     const repeated_too = is_repeated && { is_repeated };
-    if (input.in_background)
-      return { data: presentJob(job), revision: allowed.revision, ...repeated_too };
+    if (in_background)
+      return { data: presentJob(job), revision: expected.revision, ...repeated_too };
     const ended = await done();
     return isRefused(ended) ? ended : { ...ended, ...repeated_too };
   }
@@ -75,6 +71,7 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
     in_background: boolean,
     request: CommandRequest,
   ): Promise<Outcome<ReindexAnswer | ReindexJobView> | null> {
+    if (request.idempotency) await this.drives.commands.catchUp(drive_id);
     const nothing = { events_folded: 0, documents_written: 0 };
     const { RecordReindex } = organizationCommands;
     const first = await this.drives.commands.recall(drive_id, RecordReindex, nothing, request);
@@ -90,7 +87,7 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
     return { ...first, data: in_background ? presentJob(job) : reindexAnswer(job, timestamp_ms) };
   }
 
-  /** The expected answer of a rebuild, for a dry run: all events folded, one document for each record. */
+  /** The expected answer of a rebuild: all events folded, one document for each record. */
   private async preview(
     drive_id: string,
     in_background: boolean,
@@ -105,7 +102,8 @@ export class ReindexHandler implements ICommandHandler<Reindex> {
     );
     const command = { events_folded, documents_written };
     const { RecordReindex } = organizationCommands;
-    const decided = await this.drives.commands.run(drive_id, RecordReindex, command, request);
+    const dry = { ...request, dry_run: true };
+    const decided = await this.drives.commands.run(drive_id, RecordReindex, command, dry);
     if (isRefused(decided)) return decided;
     const { timestamp_ms } = decided.data;
     const job = newJob(drive_id, previewId(JOB_PREFIX), timestamp_ms);

@@ -11,6 +11,7 @@ import { grouped, invited } from '../groups/testing/events.js';
 import { directoryPermissionReads, systemPermissionReads } from '../permissions/reads.js';
 import { EVERYONE, OWNER, SPEC_SETTINGS, SpecDrive } from '../testing/drive.js';
 import { Access, gives } from './access.js';
+import { fileReads, folderReads } from '../directory/reads.js';
 import { KnownTypes } from './known-types.js';
 import { KnownVisibility } from './known-visibility.js';
 import { beyondCeiling } from './ceiling.js';
@@ -221,6 +222,22 @@ describe('lists show the same records as get', () => {
       });
     },
   );
+});
+
+describe('many records are read by the same people as each by itself', () => {
+  it.each(
+    [folderReads, fileReads].map((reads) => [reads.family, reads as unknown as AnyReads] as const),
+  )('in %s', (family, reads) => {
+    expect.hasAssertions();
+    differencesAlongTheWay((drive, _, now, compare) => {
+      for (const who of [...USERS, '']) {
+        const context = contextOf(drive, who, now);
+        const mayRead = reads.mayReadEach!(context);
+        for (const record of drive.state.table(family)!.values())
+          compare(mayRead(record), reads.mayRead(context, record), who, record);
+      }
+    });
+  });
 });
 
 describe('cached visibility of lists', () => {

@@ -307,6 +307,22 @@ describe('the trash', () => {
     const command = { id: 'FileID_1', restore_to_folder_path, fresh: { folder_ids: [] } };
     expect(made.when(commands.RestoreTrash, OWNER, command).refusal).toBe(refusal);
   });
+
+  it('tells nobody without rights which folders of a path exist', () => {
+    const made = drive();
+    made.when(commands.CreateFolder, OWNER, aFolder({ name: 'existing' }));
+    made.when(commands.CreateFile, OWNER, aFile());
+    made.when(commands.DeleteFile, OWNER, { id: 'FileID_1', permanent: false });
+    for (const top of [`${DISK}::/existing/`, `${DISK}::/missing/`, 'DiskID_2::/existing/'])
+      for (const below of ['', 'x/'.repeat(64)]) {
+        const command = {
+          id: 'FileID_1',
+          restore_to_folder_path: top + below,
+          fresh: { folder_ids: [] },
+        };
+        expect(made.when(commands.RestoreTrash, BOB, command).refusal).toBe('forbidden');
+      }
+  });
 });
 
 describe('copies and moves', () => {

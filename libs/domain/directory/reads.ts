@@ -3,6 +3,7 @@ import { clippedPath } from '../access/paths.js';
 import type { Item } from '../relations/directory-tree.js';
 import { metadataMatches, pathMatches } from './finding/search.js';
 import { Access } from '../access/access.js';
+import { KnownTypes } from '../access/known-types.js';
 import { DIRECTORY_RIGHTS } from '../access/visible.js';
 import type { Folder } from '../disks/record.js';
 import type { Context } from '../foundation/decision.js';
@@ -16,6 +17,12 @@ import { searchableFiles, searchableFolders } from './finding/searchable.js';
 function mayView(context: Context, { id }: RecordBase): boolean {
   const access = Access.of(context);
   return access.exists(id) && access.canDirectory('VIEW', id);
+}
+
+/** What folders pass on is computed once for all items. */
+function mayViewEach(context: Context): (item: RecordBase) => boolean {
+  const types = new KnownTypes(Access.of(context));
+  return ({ id }) => types.access.exists(id) && types.can('VIEW', id);
 }
 
 const found = {
@@ -42,6 +49,7 @@ export const fileReads: ReadDefinition<FileRecord, FileView> = {
   not_found: 'file-not-found',
   when_hidden: 'forbidden',
   mayRead: mayView,
+  mayReadEach: mayViewEach,
   rests_on: [...DIRECTORY_RIGHTS, 'disks'],
   visible: searchableFiles,
   shown_from: {
@@ -69,6 +77,7 @@ export const folderReads: ReadDefinition<Folder, FolderView> = {
   not_found: 'folder-not-found',
   when_hidden: 'forbidden',
   mayRead: mayView,
+  mayReadEach: mayViewEach,
   rests_on: [...DIRECTORY_RIGHTS, 'disks'],
   visible: searchableFolders,
   present: presentFolder,

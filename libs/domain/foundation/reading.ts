@@ -22,6 +22,8 @@ export interface ReadDefinition<R extends RecordBase, View> {
   /** The refusal for callers who may not read an existing record. */
   readonly when_hidden: RefusalCode;
   readonly mayRead: (context: Context, record: R) => boolean;
+  /** `mayRead` for many records of one moment, where that has to be faster than one by one. */
+  readonly mayReadEach?: (context: Context) => (record: R) => boolean;
   /** For families whose ids are confidential: checked before existence, by the id alone. Absent otherwise. */
   readonly mayAsk?: (context: Context, id: string) => boolean;
   /** Resolves an alternative that clients may send to the id; absent if only ids are accepted. */

@@ -2,7 +2,9 @@ import { RECORD_KINDS } from '../drive/record-kinds.js';
 import { event } from '../foundation/events.js';
 import { contacted, granted, grouped, invited, keyed } from '../groups/testing/events.js';
 import { OWNER, SpecDrive } from '../testing/drive.js';
-import { resolveExternalIds } from './external-ids.js';
+import { type Context } from '../foundation/decision.js';
+import { isRefusal } from '../kernel/refusal.js';
+import { MOST_MATCHES, resolveExternalIds } from './external-ids.js';
 
 const BOB = 'UserID_bob';
 const drive = () =>
@@ -13,17 +15,19 @@ const drive = () =>
     invited('GroupInviteID_1', 'GroupID_1', 'UserID_carl', { external_id: 'erp-1' }),
     keyed('ApiKeyID_1', OWNER, 'digest', { external_id: 'erp-2' }),
   );
+const resolve = (context: Context, external_ids: readonly string[]) => {
+  const answer = resolveExternalIds(context, { external_ids });
+  return isRefusal(answer) ? [] : answer.results;
+};
 const found = (given: SpecDrive, who: string, ...external_ids: string[]) =>
-  resolveExternalIds(given.context(who), { external_ids }).results.map((result) => [
+  resolve(given.context(who), external_ids).map((result) => [
     result.success,
     ...result.internal_ids,
   ]);
 
 describe('resolving external ids', () => {
   it('answers in the requested order, with sorted ids, over all families', () => {
-    const { results } = resolveExternalIds(drive().context(OWNER), {
-      external_ids: ['erp-2', 'none', 'erp-1', 'erp-2'],
-    });
+    const results = resolve(drive().context(OWNER), ['erp-2', 'none', 'erp-1', 'erp-2']);
     expect(results.map(({ external_id }) => external_id)).toEqual([
       'erp-2',
       'none',
@@ -65,14 +69,22 @@ describe('resolving external ids', () => {
     expect(found(given, OWNER, 'erp-1')).toEqual([[true, 'UserID_carl', 'UserID_new']]);
   });
 
-  it('lists at most 1,000 records for one external id', () => {
+  it('lists at most 1,000 records for one external id, and examines at most 10,000 a request', () => {
+    const contacts = (count: number, external_id: string) =>
+      Array.from({ length: count }, (_, at) =>
+        contacted(`UserID_${external_id}${at}`, { external_id }),
+      );
     const given = drive().given(
-      ...Array.from({ length: 1001 }, (_, at) =>
-        contacted(`UserID_m${at}`, { external_id: 'many' }),
-      ),
+      ...contacts(1001, 'many'),
+      ...contacts(MOST_MATCHES - 1001, 'rest'),
     );
-    const [result] = resolveExternalIds(given.context(OWNER), { external_ids: ['many'] }).results;
+    const [result] = resolve(given.context(OWNER), ['many', 'many', 'rest']);
     expect(result!.internal_ids).toHaveLength(1000);
+    const external_ids = ['many', 'erp-2', 'rest'];
+    expect(resolveExternalIds(given.context(OWNER), { external_ids })).toMatchObject({
+      refusal: 'invalid-field',
+      details: [{ pointer: '/external_ids', limit: MOST_MATCHES }],
+    });
   });
 
   it('has an index in every family of records', () => {

@@ -1,11 +1,14 @@
 import { sealedExternalIds } from '../contacts/by-external-id.js';
 import { contactReads } from '../contacts/reads.js';
-import type { Contact } from '../contacts/record.js';
 import type { Context } from '../foundation/decision.js';
+import type { RecordBase } from '../kernel/record.js';
+import { type Refusal, refuseField } from '../kernel/refusal.js';
 import { flag, listOf, type Shown, text, view } from '../kernel/view.js';
 
 /** Maximum records listed for one external id. */
 const MOST_IDS = 1000;
+/** Maximum records with the external ids of one request: all are examined in one turn of the event loop. */
+export const MOST_MATCHES = 10_000;
 
 export interface ExternalIdsQuestion {
   external_ids: readonly string[];
@@ -24,34 +27,41 @@ export const externalIdsView = view('ExternalIds', {
 });
 export type ExternalIdsAnswer = Shown<typeof externalIdsView>;
 
-/** Resolves external ids to records that the caller may see, in the requested order. */
+/**
+ * Resolves external ids to records that the caller may see, in the requested order. Refused if more than MOST_MATCHES
+ * records have them.
+ */
 export function resolveExternalIds(
   context: Context,
   { external_ids }: ExternalIdsQuestion,
-): ExternalIdsAnswer {
-  const known = new Map<string, string[]>();
+): ExternalIdsAnswer | Refusal {
+  const { state } = context;
   const sealed = sealedExternalIds(context).upToDate();
-  const results = external_ids.map((external_id) => {
-    let internal_ids = known.get(external_id);
-    if (!internal_ids)
-      known.set(external_id, (internal_ids = idsBehind(context, sealed, external_id)));
-    return presentResult(external_id, internal_ids);
-  });
-  return { results };
-}
-
-/** The matching ids, sorted, so that answers are deterministic. */
-function idsBehind(
-  context: Context,
-  sealed: { where(external_id: string): readonly Contact[] },
-  external_id: string,
-): string[] {
-  const contacts = sealed.where(external_id);
-  const ids = contacts.filter((one) => contactReads.mayRead(context, one)).map(({ id }) => id);
-  for (const { reads } of context.state.kinds.by_prefix.values())
-    for (const record of context.state.table(reads.family)!.where('external_id', external_id))
-      if (reads.mayRead(context, record)) ids.push(record.id);
-  return ids.sort().slice(0, MOST_IDS);
+  const families = [...state.kinds.by_prefix.values()].map(({ reads }) => ({
+    table: state.table(reads.family)!,
+    mayRead:
+      reads.mayReadEach?.(context) ?? ((record: RecordBase) => reads.mayRead(context, record)),
+  }));
+  const found = new Map<string, string[]>();
+  let examined = 0;
+  for (const external_id of new Set(external_ids)) {
+    const contacts = sealed.where(external_id);
+    examined += contacts.length;
+    for (const { table } of families) examined += table.count('external_id', external_id);
+    if (examined > MOST_MATCHES)
+      return refuseField(
+        '/external_ids',
+        `must match at most ${MOST_MATCHES} records`,
+        MOST_MATCHES,
+      );
+    const ids = contacts.filter((one) => contactReads.mayRead(context, one)).map(({ id }) => id);
+    for (const { table, mayRead } of families)
+      for (const record of table.where('external_id', external_id))
+        if (mayRead(record)) ids.push(record.id);
+    // Sorted, so that answers are deterministic.
+    found.set(external_id, ids.sort().slice(0, MOST_IDS));
+  }
+  return { results: external_ids.map((one) => presentResult(one, found.get(one)!)) };
 }
 
 function presentResult(external_id: string, internal_ids: string[]): ExternalIdResult {

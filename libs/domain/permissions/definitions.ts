@@ -10,7 +10,7 @@ import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
 import { granteeFields, refuseUnknownGrantee } from './rules/grantee.js';
 import { directoryGrants, type GrantKind, systemGrants } from './rules/kinds.js';
-import { refuseBeyond, refusePublic, typesToCheck } from './rules/limits.js';
+import { refuseBeyond, refusePile, refusePublic, typesToCheck } from './rules/limits.js';
 import { refuseRedeem } from './rules/redeem.js';
 import { refuseWindow } from './rules/window.js';
 import { PREFIX } from '../kernel/ids.js';
@@ -37,7 +37,8 @@ function creation<Type extends string>(kind: GrantKind<Type>): Decider<CreateGra
     const beyond =
       refuseUnknownGrantee(state, extent.granted_to) ??
       refusePublic(kind, access, extent) ??
-      refuseBeyond(kind, access, extent, extent.permission_types);
+      refuseBeyond(kind, access, extent, extent.permission_types) ??
+      refusePile(kind.table(state), extent, '/granted_to');
     if (beyond) return beyond;
     if (command.id && state.isUsed(kind.table(state), command.id)) return refuseIdInUse();
     return accept(
@@ -68,11 +69,14 @@ function change<Type extends string>(kind: GrantKind<Type>): Decider<UpdateGrant
     };
     if (isEmpty(fields)) return refuse('nothing-to-update');
     const changed = { ...grant, ...fields };
+    const { resource_id } = changed;
+    const is_same = resource_id === grant.resource_id && changed.granted_to === grant.granted_to;
     const beyond =
       refuseWindow(changed, command) ??
       refuseUnknownGrantee(state, changed.granted_to) ??
       refusePublic(kind, access, changed) ??
-      refuseBeyond(kind, access, changed, typesToCheck(grant, changed));
+      refuseBeyond(kind, access, changed, typesToCheck(grant, changed)) ??
+      (is_same ? null : refusePile(kind.table(state), changed, '/granted_to'));
     if (beyond) return beyond;
     return accept(allowed, kind.updated({ permission_id: grant.id, ...fields }));
   };
@@ -103,9 +107,13 @@ function refuseChange<Type extends string>(
 function redemption<Type extends string>(kind: GrantKind<Type>): Decider<RedeemPermission> {
   return (context, command) => {
     const { permission_id, user_id: granted_to, note = null } = command;
-    const grant = kind.table(context.state).get(permission_id);
+    const table = kind.table(context.state);
+    const grant = table.get(permission_id);
     if (!grant) return refuse('permission-not-found');
-    const refused = refuseRedeem(context, grant, command);
+    const { resource_id } = grant;
+    const refused =
+      refuseRedeem(context, grant, command) ??
+      refusePile(table, { resource_id, granted_to }, '/user_id');
     if (refused) return refused;
     return accept(
       ['CODE'],

@@ -1,5 +1,6 @@
 import { OWNER, type SpecDrive, T0 } from '../testing/drive.js';
 import { permissionCommands } from './definitions.js';
+import { MOST_GRANTS } from './rules/limits.js';
 import {
   FOLDER,
   driveWithFolder,
@@ -46,6 +47,36 @@ describe('CreateDirectoryPermission', () => {
       redeem_code: null,
       from_placeholder_grantee: null,
     });
+  });
+
+  it('gives one grantee at most 1,000 permissions on one resource, also by redemption and change', () => {
+    const drive = driveWithFolder();
+    const one = { ...fresh, placeholder_id: 'PlaceholderPermissionGranteeID_p' };
+    for (let at = 0; at < MOST_GRANTS - 1; at++)
+      create(drive, OWNER, { id: `DirectoryPermissionID_${at}` });
+    const placeholder = create(drive, OWNER, { granted_to: undefined, fresh: one }).answer!;
+    const redeem = () =>
+      drive.when(permissionCommands.RedeemDirectoryPermission, OWNER, {
+        permission_id: placeholder.id,
+        redeem_digest: one.code_digest,
+        user_id: B,
+      });
+    create(drive, OWNER, { id: 'DirectoryPermissionID_last' });
+    expect(create(drive, OWNER, { id: 'DirectoryPermissionID_more' }).refusal).toBe(
+      'too-many-grants',
+    );
+    expect(redeem().refusal).toBe('too-many-grants');
+    const { UpdateDirectoryPermission } = permissionCommands;
+    const change = (more: object) =>
+      drive.when(UpdateDirectoryPermission, OWNER, { id: placeholder.id, fresh: one, ...more });
+    expect(change({ granted_to: B }).refusal).toBe('too-many-grants');
+    expect(
+      create(drive, OWNER, { id: 'DirectoryPermissionID_a', granted_to: A }).refusal,
+    ).toBeNull();
+    drive.when(DeleteDirectoryPermission, OWNER, { permission_id: 'DirectoryPermissionID_0' });
+    expect(redeem().refusal).toBeNull();
+    // Changes of a grant that counts already.
+    expect(change({ note: 'x' }).refusal).toBeNull();
   });
 
   it('creates a placeholder with a code if no grantee or a placeholder is given', () => {

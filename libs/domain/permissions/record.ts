@@ -56,6 +56,11 @@ export const permissionRefusals = {
     status: 403,
     title: 'Only the owner may grant these permissions to PUBLIC.',
   },
+  'too-many-grants': {
+    type: 'permission.too-many',
+    status: 400,
+    title: 'The grantee has the maximum number of permissions on this resource.',
+  },
   'permission-not-found': notFound('permission'),
 } as const satisfies RefusalTexts;
 

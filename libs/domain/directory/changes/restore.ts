@@ -54,12 +54,8 @@ const PRIOR_IN_TRASH = {
     'was in a folder that is in the trash; restore that first, or give restore_to_folder_path',
 };
 
-/** The destination: the requested path, otherwise the item's previous folder, otherwise its disk's root. */
-function destinationOf(
-  context: Context,
-  path: FolderPath | undefined,
-  item: Item,
-): Destination | Refusal {
+/** The destination: the requested path, on the item's disk, otherwise the item's previous folder, otherwise its disk's root. */
+function destinationOf(context: Context, path: FolderPath | undefined, item: Item): Destination {
   const { state, now } = context;
   if (path === undefined) {
     const prior_id = item.restore_trash_prior_folder_uuid!;
@@ -68,10 +64,7 @@ function destinationOf(
     const root = state.folders.get(state.disks.get(item.disk_id)!.root_folder)!;
     return { folder: root, missing: [], is_prior: false };
   }
-  if (path.disk_id !== item.disk_id) return refuse('other-disk');
   const { folder, missing } = followPath(context, path)!;
-  if (missing.length > MOST_FOLDERS_MADE)
-    return refuseField(PATH, `must make at most ${MOST_FOLDERS_MADE} folders`, MOST_FOLDERS_MADE);
   const is_prior = missing.length === 0 && folder.id === item.restore_trash_prior_folder_uuid;
   return { folder, missing, is_prior };
 }
@@ -84,11 +77,15 @@ export const restoreTrash: Decider<RestoreTrash> = (context, command) => {
   const item = liveItem(state, command.id, now);
   const was_trashed = item && (item.restore_trash_prior_folder_uuid ?? null) !== null;
   if (!was_trashed || !isInTrash(state, item)) return refuse('not-in-trash');
-  const to = destinationOf(context, path, item);
-  if (isRefusal(to)) return to;
   const access = Access.of(context);
+  if (path && path.disk_id !== item.disk_id)
+    return mayTake(access, item.id) ? refuse('other-disk') : access.denied(item.id);
+  const to = destinationOf(context, path, item);
   const allowed = mayRestore(access, item, to);
   if (!allowed) return deniedArrival(access, item.id, to.folder);
+  // Only now: who may not put anything there must not learn which of the folders exist.
+  if (to.missing.length > MOST_FOLDERS_MADE)
+    return refuseField(PATH, `must make at most ${MOST_FOLDERS_MADE} folders`, MOST_FOLDERS_MADE);
   if (isTrash(state, to.folder) || isInTrash(state, to.folder))
     return path ? refuseInTrash(PATH) : refuse('in-trash', PRIOR_IN_TRASH);
   const too_many = refuseTooMany(context, item);

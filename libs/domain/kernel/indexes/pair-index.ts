@@ -77,6 +77,16 @@ export class PairIndex<R extends { readonly id: string }> {
     return was_held;
   }
 
+  /** Number of records under one pair. */
+  count(first: string, second_text: string): number {
+    const cell = this.cells.get(first);
+    const second = this.seconds.get(second_text);
+    if (!cell || !second) return 0;
+    if (cell instanceof SingleEntry) return cell.second === second.number ? 1 : 0;
+    const held = cell.get(second.number);
+    return held instanceof Map ? held.size : held ? 1 : 0;
+  }
+
   /** The argument of `some` for these second values; reusable for many look-ups. */
   secondValues(values: Iterable<string>): SecondValues {
     const numbers = new Set<number>();

@@ -3,6 +3,7 @@ import type { Access } from '../../access/access.js';
 import { beyondCeiling } from '../../access/ceiling.js';
 import { PUBLIC } from '../../kernel/ids.js';
 import { type Refusal, refuse } from '../../kernel/refusal.js';
+import type { Table } from '../../kernel/table.js';
 import type { GrantKind } from './kinds.js';
 import { grows } from './window.js';
 
@@ -64,4 +65,19 @@ export function refuseBeyond(
     pointer: '/permission_types',
     reason: `${beyond.join(', ')} not held on the resource as long and as deep as given`,
   });
+}
+
+/** Maximum grants to one grantee on one resource: whatever the grantee does there goes through all of them. */
+export const MOST_GRANTS = 1000;
+
+/** @param pointer the field with the grantee, or with the resource */
+export function refusePile<Type extends string>(
+  table: Table<Permission<Type>>,
+  { resource_id, granted_to }: Pick<Permission, 'resource_id' | 'granted_to'>,
+  pointer: string,
+): Refusal | null {
+  const held = table.pair('resource_grantee').count(resource_id, granted_to);
+  if (held < MOST_GRANTS) return null;
+  const reason = `must not get more than ${MOST_GRANTS} permissions on one resource`;
+  return refuse('too-many-grants', { pointer, reason, limit: MOST_GRANTS });
 }
