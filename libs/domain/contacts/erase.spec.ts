@@ -87,6 +87,20 @@ describe('EraseContact', () => {
     });
   });
 
+  it.each([
+    ['created', [contacted(BOB, { subject_key_id: 'subject-other' })]],
+    [
+      'superswapped',
+      [contacted('UserID_c', { subject_key_id: 'subject-other' }), superswapped('UserID_c', BOB)],
+    ],
+  ])('keeps the person who was %s under a former id of a deleted one', (_, other) => {
+    const past = [contacted(BOB), superswapped(BOB, 'UserID_b2'), deleted('UserID_b2')];
+    const drive = new SpecDrive().given(...past, ...other);
+    const { events } = erase(drive, 'UserID_b2');
+    expect(events[0]!.data).toMatchObject({ contact_ids: [], subject_key_ids: [KEY] });
+    expect(drive.state.contacts.get(BOB)).toMatchObject({ subject_key_id: 'subject-other' });
+  });
+
   it('keeps the keys of other people', () => {
     const ann = contacted('UserID_ann');
     const drive = new SpecDrive().given(contacted(BOB), ann, deleted('UserID_ann'));
