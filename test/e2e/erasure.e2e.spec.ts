@@ -186,6 +186,17 @@ describe('erasing people', () => {
     expect(erased).toMatchObject({ name: ERASED, email: ERASED, private_note: ERASED });
   });
 
+  it('still tells which fields an event changed', async () => {
+    const asked = { resource_id: ann.id, types: ['ContactUpdated'] };
+    const [event] = (await ok('/organization/history', asked)).items;
+    const change = { field: 'name', before: ERASED, after: ERASED };
+    expect(event.changes).toContainEqual({ ...change, resource_id: ann.id });
+    const [from, to] = [{ revision: event.revision - 1 }, { revision: event.revision }];
+    const compared = await ok('/organization/compare', { from, to });
+    const { fields: changes } = compared.items.find(({ resource_id }: any) => resource_id === ann.id);
+    expect(changes).toContainEqual(change);
+  });
+
   it('leaves state hashes, chain, log, digests and proofs as they were', async () => {
     for (const { revision, state_hash, log_root } of points)
       for (const verify of [false, true])

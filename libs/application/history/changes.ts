@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../domain/foundation/decision.js';
 import type { FamilyDefinition, RecordBase } from '../../domain/kernel/record.js';
 import { MASKED } from '../../domain/kernel/fields.js';
-import { Box, DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
+import { Box, DRIVE_KEY_ID, ERASED } from '../../domain/kernel/sealed.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
 import { anything, nullable, type Shown, text, view } from '../../domain/kernel/view.js';
 import { presentRecord } from '../replay/families.js';
@@ -70,10 +70,11 @@ function shownOf(
   const own = (record as unknown as Members)[field] ?? (defaults as Members)[field] ?? null;
   if (!(own instanceof Box)) return { value: own, identity: own };
   const clear = auditor.open<unknown>(own, field);
-  if (own.key_id !== DRIVE_KEY_ID) return { value: clear, identity: clear };
+  if (own.key_id !== DRIVE_KEY_ID)
+    return { value: clear, identity: clear === ERASED ? own.text : clear };
   const shown = presentRecord(auditor, name, record) as Members;
   // Some views show a secret as an empty value.
   const value = shown[field] || MASKED;
-  // All masked values look alike; the encrypted text distinguishes them.
+  // All masked values look alike, as all erased ones do; the encrypted text distinguishes them.
   return { value, identity: isDeepStrictEqual(value, clear) ? clear : own.text };
 }

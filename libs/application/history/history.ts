@@ -5,6 +5,7 @@ import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { summarize, summarizeType, summaryContextOf } from '../../domain/drive/summaries.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
+import { contactWith } from '../../domain/relations/former-ids.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { EventMetadata } from '../../engine/writer/metadata.js';
 import { decodeData } from '../../engine/keys/codec.js';
@@ -73,7 +74,10 @@ async function history(
   if (denied && !(await mayReadHistory(drives, context, ids, indexed))) return denied;
   const unknown = is_auditor && (await folding(unknownIn(drives, drive, context, input, indexed)));
   if (unknown) return unknown;
-  const range = await rangeOf(drives, drive_id, input, head);
+  // An id of a contact may have been another person's before: those events are for auditors only.
+  const since_ms = is_auditor ? undefined : contactWith(context.state, ids[0]!)?.created_at;
+  const from_ms = since_ms === undefined ? input.from_ms : Math.max(since_ms, input.from_ms ?? 0);
+  const range = await rangeOf(drives, drive_id, { ...input, from_ms }, head);
   // By the ids as asked: a superswap between two pages gives a person other ids.
   const { page_size, direction, cursor, cursor_down, cursor_up, ...asked } = input;
   const list = `${drive_id}\nhistory\n${canonicalJson(asked)}`;
