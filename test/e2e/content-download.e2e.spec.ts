@@ -129,7 +129,7 @@ describe('downloads of content', () => {
         granted_to: bob.user_id,
         permission_types,
       });
-    await grant(['VIEW'], made.id);
+    const view = await grant(['VIEW'], made.id);
     expect((await download(bob, made.id)).bytes.toString()).toBe('public');
     const denied = await download(bob, made.id, `?version_id=${made.version_id}`);
     expect([denied.status, denied.body.err.type]).toEqual([403, 'permission.denied']);
@@ -142,6 +142,11 @@ describe('downloads of content', () => {
     expect(allowed.bytes.toString()).toBe('secret');
     const none = await download(admin, made.id, '?version_id=FileVersionID_unknown');
     expect([none.status, none.body.err.type]).toEqual([404, 'file.version-not-found']);
+    // No VIEW is required for it, which the current version requires.
+    await admin.post('/permissions/directory/delete', { permission_id: view.data.id });
+    const former = await download(bob, made.id, `?version_id=${made.version_id}`);
+    expect(former.bytes.toString()).toBe('secret');
+    expect((await download(bob, made.id)).status).toBe(403);
   });
 
   it('a past moment has its bytes', async () => {

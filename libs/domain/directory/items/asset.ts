@@ -23,8 +23,8 @@ export interface OwnContent {
 type AssetPlace = { readonly url: string } | ObjectOrder | { readonly content: OwnContent };
 
 /**
- * The place of a file's content, for callers with VIEW. Anonymous callers need a grant to PUBLIC. Former versions
- * require more: see `mayReadFormer`.
+ * The place of a file's content: for callers with VIEW, anonymous ones by a grant to PUBLIC. Former versions are for
+ * others: see `mayReadFormer`.
  */
 export function findAsset(
   context: Context,
@@ -35,9 +35,9 @@ export function findAsset(
   if (isRefusal(file)) return file;
   if (isInTrash(context.state, file)) return refuse('file-not-found');
   const access = Access.of(context);
-  if (!access.canDirectory('VIEW', file.id)) return access.denied(file.id);
   const is_current = version_id === undefined || version_id === file.version_id;
-  if (!is_current && !mayReadFormer(access, file)) return access.denied(file.id);
+  const may_read = is_current ? access.canDirectory('VIEW', file.id) : mayReadFormer(access, file);
+  if (!may_read) return access.denied(file.id);
   const version = is_current ? currentVersion(file) : versionOf(context, file, version_id);
   if (!version) return refuse('version-not-found');
   return placeOf(context, file, version);
