@@ -7,7 +7,7 @@ const RFC_3339 =
 export function pointOfText(text: string): PointRequest | null {
   if (REFERENCE.test(text)) return { at: text };
   if (/^r\d{1,15}$/.test(text)) return { revision: Number(text.slice(1)) };
-  if (/^\d{1,15}$/.test(text)) return { at_ms: Number(text) };
+  if (/^-?\d{1,15}$/.test(text)) return { at_ms: Number(text) };
   const time = RFC_3339.exec(text);
   if (!time) return null;
   const [, date, day, clock, zone] = time as unknown as readonly string[];

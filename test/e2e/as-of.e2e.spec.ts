@@ -134,7 +134,7 @@ describe('reads as of a past point', () => {
     expect((await asset(signed.id, `as_of=r${after}`)).status).toBe(501);
   });
 
-  it.each(['', 'r', '-1', 'yesterday', '2026-02-30T00:00:00Z', '@Not-A-Name', 'r12x'])(
+  it.each(['', 'r', 'r-1', '-', 'yesterday', '2026-02-30T00:00:00Z', '@Not-A-Name', 'r12x'])(
     '400 for %s, naming as_of',
     async (as_of) => {
       expect(errorOf(await read(as_of))).toEqual([400, 'request.invalid', '/as_of']);
@@ -144,7 +144,7 @@ describe('reads as of a past point', () => {
   it('400 for the future, 404 beyond what the organization has been', async () => {
     const future = String(Date.now() + 60_000);
     expect(errorOf(await read(future))).toEqual([400, 'request.invalid', '/as_of']);
-    for (const as_of of ['r100000', '1000'])
+    for (const as_of of ['r100000', '1000', '-1'])
       expect(errorOf(await read(as_of))).toEqual([404, 'point.out-of-range', '/as_of']);
     expect(errorOf(await read('@nowhere'))).toEqual([404, 'bookmark.not-found', '/as_of']);
   });
