@@ -8,6 +8,7 @@ const LIMITS = {
   long_questions_per_drive: 3,
   feeds_per_caller: 1,
   feeds_per_drive: 2,
+  feeds_max: 3,
   folded_events_per_caller: 100,
   folded_events_per_drive: 150,
   rate_limits: true,
@@ -110,7 +111,7 @@ describe('limits of long queries', () => {
     expect(() => begun('ann')).not.toThrow();
   });
 
-  it('bound the open feeds of a caller and of an organization', () => {
+  it('bound the open feeds of a caller, of an organization and of the process', () => {
     const close = long_queries.openFeed(caller('ann'));
     expect(refusal(() => long_queries.openFeed(caller('ann'))).headers['RateLimit-Policy']).toBe(
       '"caller-feeds";q=1;qu="concurrent-requests"',
@@ -121,6 +122,13 @@ describe('limits of long queries', () => {
     );
     close();
     long_queries.openFeed(caller('ann'));
+    const elsewhere = (user_id: string) => ({ ...caller(user_id), drive_id: 'DriveID_b' });
+    const closeOther = long_queries.openFeed(elsewhere('ann'));
+    expect(refusal(() => long_queries.openFeed(elsewhere('bob'))).headers['RateLimit-Policy']).toBe(
+      '"feeds";q=3;qu="concurrent-requests"',
+    );
+    closeOther();
+    long_queries.openFeed(elsewhere('bob'));
   });
 
   it('identify callers without an identity by their address', () => {

@@ -26,6 +26,7 @@ type Limits = Pick<
   | 'long_questions_per_drive'
   | 'feeds_per_caller'
   | 'feeds_per_drive'
+  | 'feeds_max'
   | 'folded_events_per_caller'
   | 'folded_events_per_drive'
   | 'rate_limits'
@@ -33,8 +34,8 @@ type Limits = Pick<
 >;
 
 /**
- * Limits long queries and live feeds of each caller and of all callers of an organization together: how many run
- * concurrently, and how many events they fold in a window. A small request may fold a whole stream.
+ * Limits long queries and live feeds of each caller and of all callers of an organization together, and live feeds of
+ * the process: how many run concurrently, and how many events they fold in a window. A small request may fold a whole stream.
  */
 export class LongQueries {
   private readonly long_queries = new Counts();
@@ -83,6 +84,11 @@ export class LongQueries {
         limit: limits.feeds_per_drive,
         message: 'This organization has too many open live feeds.',
       },
+      {
+        policy: 'feeds',
+        limit: limits.feeds_max,
+        message: 'There are too many open live feeds.',
+      },
     ]);
   }
 
@@ -110,7 +116,7 @@ export class LongQueries {
   }
 
   private acquire(caller: Caller, counts: Counts, bounds: readonly Bound[]): () => void {
-    const keys = keysOf(caller);
+    const keys = [...keysOf(caller), ALL].slice(0, bounds.length);
     for (const [at, bound] of bounds.entries())
       if (counts.of(keys[at]!) >= bound.limit)
         throw refusal(caller, bound, 1, 'qu="concurrent-requests"');
@@ -123,6 +129,9 @@ export class LongQueries {
     };
   }
 }
+
+/** Key of all callers of the process; no organization has it. */
+const ALL = '';
 
 /** Keys of the caller and of the organization. */
 function keysOf({ drive_id, user_id, reply }: Caller): readonly [string, string] {

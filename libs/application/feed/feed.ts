@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { filter, type Subscription } from 'rxjs';
+import type { Subscription } from 'rxjs';
 import { Access } from '../../domain/access/access.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
@@ -8,7 +8,6 @@ import { decodeData } from '../../engine/keys/codec.js';
 import { isRefused, Unavailable } from '../../engine/writer/call.js';
 import type { Drive } from '../../engine/writer/drive.js';
 import { Drives } from '../../engine/drives/drives.js';
-import type { Advance } from '../../engine/drives/engine-options.js';
 import { streamOf } from '../../engine/fold/fold.js';
 import { TouchedEvents } from '../../engine/past/touched-events.js';
 import { Pace } from '../../engine/tasks/turns.js';
@@ -66,6 +65,9 @@ export const BeginFeed = driveQuery<BeginFeedInput, number>(
 @Injectable()
 export class EventFeeds implements OnModuleDestroy {
   private readonly open = new Set<Feed>();
+  /** The open feeds of each drive: an append concerns no others. */
+  private readonly by_drive = new Map<string, Set<Feed>>();
+  private readonly live: Subscription;
   private readonly touched: TouchedEvents;
   private readonly unread = new UnreadBytes(this.open, {
     bytesOf: ({ stream }) => stream.readableLength,
@@ -78,6 +80,9 @@ export class EventFeeds implements OnModuleDestroy {
 
   constructor(@Inject(Drives) private readonly drives: Drives) {
     this.touched = new TouchedEvents(drives);
+    this.live = drives.advances.subscribe(({ drive_id }) => {
+      for (const feed of this.by_drive.get(drive_id) ?? []) feed.signal();
+    });
   }
 
   /** A stream of server-sent events after a revision. */
@@ -86,12 +91,28 @@ export class EventFeeds implements OnModuleDestroy {
     const feed = new Feed(this.drives, this.touched, reader, from, options, (bytes) =>
       this.unread.pushed(bytes, all_unread_bytes),
     );
-    this.open.add(feed);
-    feed.stream.once('close', () => this.open.delete(feed));
+    this.add(feed);
+    feed.stream.once('close', () => this.remove(feed));
     // Ends a late connection at once; shutdown would otherwise wait for it.
     if (this.is_ending) feed.end();
     else void feed.run();
     return feed.stream;
+  }
+
+  private add(feed: Feed): void {
+    const { drive_id } = feed;
+    this.open.add(feed);
+    const feeds = this.by_drive.get(drive_id);
+    if (feeds) feeds.add(feed);
+    else this.by_drive.set(drive_id, new Set([feed]));
+  }
+
+  private remove(feed: Feed): void {
+    const { drive_id } = feed;
+    this.open.delete(feed);
+    const feeds = this.by_drive.get(drive_id);
+    feeds?.delete(feed);
+    if (feeds?.size === 0) this.by_drive.delete(drive_id);
   }
 
   get unread_bytes(): number {
@@ -110,6 +131,7 @@ export class EventFeeds implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
+    this.live.unsubscribe();
     this.end();
   }
 }
@@ -122,7 +144,6 @@ class Feed {
   private readonly stopping = new AbortController();
   /** Yields to the event loop, since a connection formats many events before the first is read. */
   private readonly pace = new Pace();
-  private readonly live: Subscription;
   private wake: () => void = () => {};
   private has_news = true;
 
@@ -136,14 +157,14 @@ class Feed {
     /** Called with the number of bytes before each push. */
     private readonly account: (bytes: number) => void,
   ) {
-    const { drive_id } = reader;
-    this.live = drives.advances
-      .pipe(filter((advance: Advance) => advance.drive_id === drive_id))
-      .subscribe(() => this.signal());
     // The first bytes flush the headers, so that the listener receives them immediately.
     this.stream.push(HEARTBEAT);
     this.stream.once('close', () => this.stop());
     this.stream.once('end', () => this.stop());
+  }
+
+  get drive_id(): string {
+    return this.reader.drive_id;
   }
 
   /** Runs until the listener disconnects or loses its permission. */
@@ -179,12 +200,12 @@ class Feed {
   }
 
   private stop(): void {
-    this.live.unsubscribe();
     this.stopping.abort();
     this.wake();
   }
 
-  private signal(): void {
+  /** Tells that the drive has new events. */
+  signal(): void {
     this.has_news = true;
     this.wake();
   }

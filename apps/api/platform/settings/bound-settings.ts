@@ -204,6 +204,13 @@ export class BoundSettings extends StoreSettings {
   readonly feeds_per_drive!: number;
 
   @Setting(
+    '10000',
+    whole(1, 1_000_000),
+    'Maximum concurrent live feeds of a process; beyond it 429',
+  )
+  readonly feeds_max!: number;
+
+  @Setting(
     '1048576',
     whole(1_024, 67_108_864),
     'Maximum unread bytes of a live feed; beyond it the feed is closed',

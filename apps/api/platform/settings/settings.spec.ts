@@ -56,6 +56,7 @@ describe('settings', () => {
        "factory_keys": [],
        "feed_heartbeat_ms": 15000,
        "feed_unread_bytes": 1048576,
+       "feeds_max": 10000,
        "feeds_per_caller": 16,
        "feeds_per_drive": 1000,
        "feeds_unread_bytes": 67108864,
