@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import type { Webhook } from '../../domain/webhooks/record.js';
 import type { NewDelivery } from '../../event-store/stores.js';
@@ -177,6 +178,32 @@ describe('webhooks of a drive that floods others', () => {
     webhooks.notice(DRIVE_A, () => [{ event: 'file.viewed', indexes: ['ALL_FILES'] }]);
     await webhooks.idle();
     expect(receivers.at(B)).toHaveLength(4);
+  });
+
+  it('do not wait for the notices of another drive', async () => {
+    await start();
+    await hooked(spec, B, { drive_id: OTHER, event: 'file.viewed', alt_index: 'ALL_FILES' });
+    await hooked(spec, slow(1), { event: 'file.viewed', alt_index: 'ALL_FILES' });
+    const delivered = Promise.withResolvers<void>();
+    receivers.answers.set(B, () => {
+      delivered.resolve();
+      return { status: 200, reason: null };
+    });
+    const { drives } = spec;
+    const gate = new Gate();
+    const read = drives.read.bind(drives);
+    jest
+      .spyOn(drives, 'read')
+      .mockImplementation(((drive_id: string, query: never) =>
+        drive_id === DRIVE_A
+          ? gate.pass().then(() => read(drive_id, query))
+          : read(drive_id, query)) as typeof read);
+    for (const drive_id of [DRIVE_A, OTHER])
+      webhooks.notice(drive_id, () => [{ event: 'file.viewed', indexes: ['ALL_FILES'] }]);
+    await delivered.promise;
+    gate.open();
+    await webhooks.idle();
+    expect(receivers.at(slow(1))).toHaveLength(1);
   });
 });
 

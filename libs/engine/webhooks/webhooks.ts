@@ -53,11 +53,13 @@ export class Webhooks {
   private readonly tests: WebhookTests;
   /** Each replay folds its own state; a drive has one at a time. */
   private readonly replays = new Semaphore(2, 1);
-  /** Number of notices that wait, by drive. They are queued one after another: each may match many webhooks. */
-  private readonly waiting_notices = new Map<string, number>();
+  /**
+   * Notices that wait, by drive. Those of one drive are queued one after another, since each may match many webhooks;
+   * other drives do not wait for them.
+   */
+  private readonly notices = new Map<string, { waiting: number; last: Promise<void> }>();
   /** Drives of which notices were left out while others waited; each is reported once. */
   private readonly flooded = new Set<string>();
-  private noting: Promise<void> = Promise.resolve();
   private readonly trimming: NodeJS.Timeout;
   private trimmed: Promise<void> = Promise.resolve();
   private readonly report: NonNullable<WebhooksOptions['report']>;
@@ -105,7 +107,7 @@ export class Webhooks {
 
   /** Resolves when all stored events have been processed and no delivery is due or in progress. */
   async idle(): Promise<void> {
-    await this.noting;
+    await this.allNoted();
     await this.reactor.idle();
     await this.dispatcher.idle();
   }
@@ -114,7 +116,7 @@ export class Webhooks {
   async close(): Promise<void> {
     clearInterval(this.trimming);
     clearInterval(this.polling);
-    await Promise.all([this.noting, this.trimmed]);
+    await Promise.all([this.allNoted(), this.trimmed]);
     await this.reactor.close();
     await Promise.all([this.dispatcher.close(), this.tests.close()]);
   }
@@ -125,19 +127,23 @@ export class Webhooks {
    */
   notice(drive_id: string, occurrences: (context: Context) => readonly Occurrence[]): void {
     if (this.drives.ready(drive_id)?.state.webhooks.size === 0) return;
-    const waiting = this.waiting_notices.get(drive_id) ?? 0;
-    if (waiting >= this.limits.drive_notices_max) return this.leaveOut(drive_id);
-    this.waiting_notices.set(drive_id, waiting + 1);
-    this.noting = this.noting
+    const notices = this.notices.get(drive_id) ?? { waiting: 0, last: Promise.resolve() };
+    if (notices.waiting >= this.limits.drive_notices_max) return this.leaveOut(drive_id);
+    this.notices.set(drive_id, notices);
+    notices.waiting += 1;
+    notices.last = notices.last
       .then(() => this.drives.read(drive_id, (drive) => this.note(drive, occurrences)))
       .catch((error: unknown) => this.report('notice not queued', drive_id, error))
       .then(() => {
-        const left = this.waiting_notices.get(drive_id)! - 1;
-        this.waiting_notices.set(drive_id, left);
-        if (left > 0) return;
-        this.waiting_notices.delete(drive_id);
+        notices.waiting -= 1;
+        if (notices.waiting > 0) return;
+        this.notices.delete(drive_id);
         this.flooded.delete(drive_id);
       });
+  }
+
+  private async allNoted(): Promise<void> {
+    await Promise.all([...this.notices.values()].map(({ last }) => last));
   }
 
   private leaveOut(drive_id: string): void {
