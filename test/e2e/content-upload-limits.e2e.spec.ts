@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -7,6 +8,7 @@ import type { Organization } from '../support/client.js';
 import { put } from '../support/content.js';
 import { makeDisk, makeFile, type TestDisk } from '../support/directory.js';
 import { TestService } from '../support/service.js';
+import { createUpload, ofUpload, sendTo } from '../support/tus.js';
 
 describe('limits of uploads', () => {
   let service: TestService;
@@ -60,6 +62,46 @@ describe('limits of uploads', () => {
     expect([late.status, late.body.err.type]).toEqual([408, 'content.too-slow']);
     waiting.resolve();
     expect((await put(org.admin, files[1].id, 'b')).status).toBe(200);
+  });
+
+  it('a resumable upload has a place until its content is stored; one that finds none goes on later', async () => {
+    // Each process has its own maximum, and requests go to two.
+    if (service.server.stores.on_server) return;
+    const begin = async (name: string) => {
+      const { id } = await makeFile(org.admin, disk, name);
+      return (await createUpload(org.admin, id, 3)).headers.get('location')!;
+    };
+    const [first, second, third] = [await begin('r1'), await begin('r2'), await begin('r3')];
+    const uploads = service.server.app.get(Uploads, { strict: false });
+    const keep = uploads.keep.bind(uploads);
+    const { promise: gone, resolve: goOn } = Promise.withResolvers<void>();
+    const keeping = jest
+      .spyOn(uploads, 'keep')
+      .mockRejectedValueOnce(new Error('broken off'))
+      .mockImplementationOnce(async (...given) => {
+        await gone;
+        return keep(...given);
+      });
+    expect((await sendTo(org.admin, second, 0, 'abc')).status).toBe(500);
+    const completed = sendTo(org.admin, first, 0, 'abc');
+    await eventually(() => keeping.mock.calls.length === 2);
+    expect(uploads.in_progress).toBe(1);
+    const busy = await ofUpload(org.admin, second);
+    expect([busy.status, busy.headers.get('retry-after')]).toEqual([503, '1']);
+    const { status, body } = await sendTo(org.admin, third, 0, 'abc');
+    expect([status, body.err.type]).toEqual([503, 'content.busy']);
+    const { id } = await makeFile(org.admin, disk, 'r4');
+    expect((await createUpload(org.admin, id, 0)).status).toBe(503);
+    goOn();
+    expect((await completed).status).toBe(204);
+    for (const upload of [first, second]) {
+      const { headers } = await ofUpload(org.admin, upload);
+      expect([headers.get('upload-offset'), headers.has('upload-expires')]).toEqual(['3', false]);
+    }
+    expect((await sendTo(org.admin, third, 0, 'abc')).status).toBe(204);
+    const stored = await service.server.stores.contents.list(org.drive_id, 'Upload_', 100);
+    expect(stored.filter(({ content_id }) => !content_id.startsWith('UploadDone_'))).toEqual([]);
+    keeping.mockRestore();
   });
 
   it.each([

@@ -89,7 +89,7 @@ export class Uploads {
     });
   }
 
-  /** Runs a task that receives bytes for an organization. @throws ContentBusy */
+  /** Runs a task that receives or stores an upload of an organization. @throws ContentBusy */
   async inPlace<T>(drive_id: string, task: () => Promise<T>): Promise<T> {
     const free = this.places.take(drive_id);
     try {

@@ -79,7 +79,10 @@ export class ResumableUploads {
     @Inject(ResumableLimits) private readonly limits: ResumableLimits,
   ) {}
 
-  /** Creates an upload. An empty one is complete. @throws UploadFailed `too-many`; ContentStoreFull; Unavailable */
+  /**
+   * Creates an upload. An empty one is complete.
+   * @throws UploadFailed `too-many`; ContentBusy; ContentStoreFull; Unavailable
+   */
   async create(caller: UploadCaller, wanted: NewUpload): Promise<Outcome<UploadState>> {
     const { drive_id, user_id, credential } = caller;
     const target = { id: wanted.file_id };
@@ -100,7 +103,12 @@ export class ResumableUploads {
     const info = { ...rest, media_type, created_at: await this.now(drive_id) };
     await this.unfinished.create({ drive_id, upload_id }, info);
     const { length } = wanted;
-    if (length === 0) return this.state(caller, upload_id);
+    if (length === 0)
+      return this.state(caller, upload_id).catch(async (error: unknown) => {
+        // The client does not know the upload.
+        await this.unfinished.remove({ drive_id, upload_id }).catch(() => {});
+        throw error;
+      });
     const created = { info, offset: 0, length, parts: 0 };
     return { data: stateOf(upload_id, created), revision };
   }
@@ -108,13 +116,14 @@ export class ResumableUploads {
   /**
    * An upload's state. A request that sends bytes is interrupted, and its bytes are kept, because a client that asks
    * has lost it. If all bytes are there, the upload is completed.
-   * @throws UploadFailed; Unavailable
+   * @throws UploadFailed; ContentBusy: the upload stays, to be completed later; Unavailable
    */
   async state(caller: UploadCaller, upload_id: string): Promise<Outcome<UploadState>> {
     const upload = await this.keyOf(caller, upload_id);
     return this.afterOthers(upload_id, async () => {
       const found = await this.find(upload);
-      if (isComplete(found)) return this.complete(caller, upload, found);
+      if (isComplete(found))
+        return this.uploads.inPlace(caller.drive_id, () => this.complete(caller, upload, found));
       const { head } = await this.drives.open(caller.drive_id);
       return { data: stateOf(upload_id, found), revision: found.revision ?? head.revision };
     });
@@ -157,12 +166,12 @@ export class ResumableUploads {
       const refuseMore = (bytes: number) => refusalOf(at, bytes, room_bytes);
       const too_many = refuseMore(sent.bytes ?? 0);
       if (too_many) return { ...admitted, refusal: too_many.refusal };
-      const received = await this.uploads.inPlace(caller.drive_id, () =>
-        this.receive(upload, at, sent, refuseMore, interruption),
-      );
-      if (isRefusal(received)) return { ...admitted, refusal: received };
-      if (isComplete(received)) return this.complete(caller, upload, received);
-      return { data: stateOf(upload_id, received), revision: admitted.revision };
+      return this.uploads.inPlace(drive_id, async () => {
+        const received = await this.receive(upload, at, sent, refuseMore, interruption);
+        if (isRefusal(received)) return { ...admitted, refusal: received };
+        if (isComplete(received)) return this.complete(caller, upload, received);
+        return { data: stateOf(upload_id, received), revision: admitted.revision };
+      });
     });
   }
 
@@ -201,7 +210,10 @@ export class ResumableUploads {
     }
   }
 
-  /** Makes the received bytes the content of the file. It may be repeated: the file gets one version. */
+  /**
+   * Makes the received bytes the content of the file. It may be repeated: the file gets one version. The caller has a
+   * place for it, since all bytes are read, decrypted and encrypted again.
+   */
   private async complete(
     caller: UploadCaller,
     upload: UploadKey,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ContentExists, type ContentKey, ContentMissing } from '../../../content-store/port.js';
 import type { Contents } from '../../../engine/contents/contents.js';
 import { storedContents } from '../../../engine/contents/gaps.js';
@@ -92,13 +93,18 @@ export class UnfinishedUploads {
     }
   }
 
-  /** All bytes received. */
+  /** All bytes received. Other requests wait for one chunk to be decrypted and stored, not for all of them. */
   async *bytes(upload: UploadKey, { parts }: StoredUpload): AsyncGenerator<Uint8Array, void> {
     for (let nth = 1; nth <= parts; nth++) {
+      await nextTurn();
       const key = partKey(upload, nth);
       const size = await this.contents.saltedSizeOf(key);
       if (size === undefined) throw new ContentMissing(`part ${nth} is missing`);
-      yield* this.contents.readSalted(key, { size, from: HEADER_BYTES, to: size });
+      const chunks = this.contents.readSalted(key, { size, from: HEADER_BYTES, to: size });
+      for await (const chunk of chunks) {
+        yield chunk;
+        await nextTurn();
+      }
     }
   }
 
