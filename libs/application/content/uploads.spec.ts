@@ -64,20 +64,6 @@ describe('uploads', () => {
     await expect(next).rejects.toBeInstanceOf(UploadInterrupted);
   });
 
-  it('of one organization take three quarters of all places, which are free again afterwards', async () => {
-    const shared = new Uploads(undefined as never, { ...limits, uploads_max: 4 });
-    const { promise: sent, resolve: send } = Promise.withResolvers<void>();
-    const begin = (drive_id: string) => shared.inPlace(drive_id, () => sent);
-    const running = [begin('DriveID_a'), begin('DriveID_a'), begin('DriveID_a')];
-    await expect(begin('DriveID_a')).rejects.toBeInstanceOf(ContentBusy);
-    running.push(begin('DriveID_b'));
-    await expect(begin('DriveID_c')).rejects.toBeInstanceOf(ContentBusy);
-    send();
-    await Promise.all(running);
-    await begin('DriveID_a');
-    expect(shared.in_progress).toBe(0);
-  });
-
   it('count and are refused in a dry run as otherwise', async () => {
     const { promise: sent, resolve: send } = Promise.withResolvers<void>();
     async function* source() {

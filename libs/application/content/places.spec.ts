@@ -1,0 +1,41 @@
+import { ContentBusy, Places } from './places.js';
+
+/** Takes places for an organization until it gets no more. @returns frees each of them */
+function takeAll(places: Places, drive_id: string): (() => void)[] {
+  const taken: (() => void)[] = [];
+  for (;;)
+    try {
+      taken.push(places.take(drive_id));
+    } catch (error) {
+      if (error instanceof ContentBusy) return taken;
+      throw error;
+    }
+}
+
+describe('places of uploads or downloads', () => {
+  it('are left by two organizations that take all they get', () => {
+    const places = new Places(64);
+    const held = [takeAll(places, 'DriveID_a'), takeAll(places, 'DriveID_b')];
+    expect(held.map(({ length }) => length)).toEqual([22, 14]);
+    expect(takeAll(places, 'DriveID_c').length).toBeGreaterThan(8);
+  });
+
+  it('are one at least for an organization that has none, until all are taken', () => {
+    const places = new Places(3);
+    for (const drive_id of ['DriveID_a', 'DriveID_b', 'DriveID_c'])
+      expect(takeAll(places, drive_id)).toHaveLength(1);
+    expect(places.taken).toBe(3);
+    expect(takeAll(places, 'DriveID_d')).toEqual([]);
+  });
+
+  it('are free again afterwards', () => {
+    const places = new Places(8);
+    const [first, ...rest] = takeAll(places, 'DriveID_a');
+    expect(rest).toHaveLength(2);
+    first!();
+    expect(takeAll(places, 'DriveID_a')).toHaveLength(1);
+    for (const free of rest) free();
+    expect(places.taken).toBe(1);
+    expect(takeAll(places, 'DriveID_a')).toHaveLength(2);
+  });
+});
