@@ -28,7 +28,7 @@ export function notifyView(webhooks: Webhooks, drive_id: string, read: unknown):
 }
 
 /** What signs the forms and links in outcomes. */
-interface Signing {
+export interface Signing {
   readonly open: Opener;
   readonly links: ContentLinks;
   /** True: forms get no valid signature, so that a dry run leaves nothing to upload with. */

@@ -16,7 +16,13 @@ import { Webhooks } from '../../engine/webhooks/webhooks.js';
 import { DriveCommand } from '../drive-command.js';
 import { answerNow } from '../read-record.js';
 import { type ActionInput, answerRead, commandOf, isChange } from './action-kinds.js';
-import { type ActionOutcome, type ActionsDone, notifyView, outcomeOf } from './action-outcomes.js';
+import {
+  type ActionOutcome,
+  type ActionsDone,
+  notifyView,
+  outcomeOf,
+  type Signing,
+} from './action-outcomes.js';
 import { BucketUploads } from './bucket-uploads.js';
 
 /** The result of one action in its drive's queue. */
@@ -51,18 +57,13 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
       const refused = refusedWhole(answered, request);
       if (refused) return refused;
       const { open } = drive.keyring;
-      const outcomes = answered.map(async (result): Promise<ActionOutcome> => {
-        if (result.status === 'rejected') return { failure: result.reason as unknown };
-        const { value } = result;
-        return outcomeOf(isRefused(value) ? value.refusal : (value.data as object), {
-          open,
-          links: this.links,
-          is_dry: request.dry_run ?? false,
-        });
-      });
+      const signing = { open, links: this.links, is_dry: request.dry_run ?? false };
+      const outcomes: ActionOutcome[] = [];
+      // One after another: all at once, the signatures of others would wait for a hundred.
+      for (const result of answered) outcomes.push(await presented(result, signing));
       const revision = Math.max(...answered.map(revisionOf));
       const data = {
-        outcomes: await Promise.all(outcomes),
+        outcomes,
         revision,
         ...(request.dry_run && { dry_run: answered.flatMap(decidedBy) }),
       };
@@ -107,6 +108,12 @@ export class RunActionsHandler implements ICommandHandler<RunActions> {
       notifyView(this.webhooks, drive_id, value.data);
     }
   }
+}
+
+async function presented(result: ActionResult, signing: Signing): Promise<ActionOutcome> {
+  if (result.status === 'rejected') return { failure: result.reason as unknown };
+  const { value } = result;
+  return outcomeOf(isRefused(value) ? value.refusal : (value.data as object), signing);
 }
 
 /**

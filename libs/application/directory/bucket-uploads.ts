@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { UpdateFile } from '../../domain/directory/commands.js';
+import type { FoundObject, UpdateFile } from '../../domain/directory/commands.js';
 import { requiredObject } from '../../domain/directory/content/completion.js';
+import type { Refusal } from '../../domain/kernel/refusal.js';
 import { Drives } from '../../engine/drives/drives.js';
 import { type CommandRequest, isRefused } from '../../engine/writer/call.js';
 import { answerNow } from '../read-record.js';
@@ -24,12 +25,20 @@ export class BucketUploads {
     if (!actions.some(mayComplete)) return actions;
     await this.drives.commands.catchUp(drive_id);
     const deadline = this.checks.deadline();
+    // Each bucket is asked once for an object, also if several actions name it.
+    const answers = new Map<string, Promise<FoundObject | Refusal>>();
+    const check = (object: CheckedObject): Promise<FoundObject | Refusal> => {
+      const key = `${object.object_key}\n${object.auth_json}`;
+      const answer = answers.get(key) ?? this.checks.check(object, deadline);
+      answers.set(key, answer);
+      return answer;
+    };
     return Promise.all(
       actions.map(async (action) => {
         if (!mayComplete(action)) return action;
         const object = await this.requiredBy(drive_id, action, request);
         if (!object) return action;
-        const found = await this.checks.check(object, deadline);
+        const found = await check(object);
         return { ...action, payload: { ...action.payload, found } };
       }),
     );

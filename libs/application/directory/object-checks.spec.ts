@@ -115,6 +115,27 @@ describe('asking a bucket for an object', () => {
     },
   );
 
+  it('signs nothing while too many checks wait', async () => {
+    const pending = Promise.withResolvers<HeadAnswer>();
+    const sender: HeadSender = { send: () => pending.promise };
+    const checks = new ObjectChecks({ sender, timeout_ms: 5_000, parallel_max: 1 });
+    const first = check(checks);
+    let is_read = false;
+    const unread = {
+      ...OBJECT,
+      get auth_json() {
+        is_read = true;
+        return OBJECT.auth_json;
+      },
+    };
+    const second = check(checks, unread);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(is_read).toBe(false);
+    pending.resolve({ status: 404, headers: {} });
+    await Promise.all([first, second]);
+    expect(is_read).toBe(true);
+  });
+
   it('is refused where too many checks wait', async () => {
     const pending = Promise.withResolvers<HeadAnswer>();
     const sender: HeadSender = { send: () => pending.promise };

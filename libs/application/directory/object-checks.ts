@@ -44,7 +44,19 @@ export class ObjectChecks {
   }
 
   async check(object: CheckedObject, deadline: AbortSignal): Promise<FoundObject | Refusal> {
-    const { drive_id, auth_json, object_key } = object;
+    const ask = (): Promise<FoundObject | Refusal> => this.ask(object, deadline);
+    try {
+      return await this.slots.run(ask, object.drive_id, deadline);
+    } catch (error) {
+      if (!deadline.aborted) throw error;
+      return refuseObject('bucket-unavailable', 'too many checks of uploads wait; retry');
+    }
+  }
+
+  private async ask(
+    { auth_json, object_key }: CheckedObject,
+    deadline: AbortSignal,
+  ): Promise<FoundObject | Refusal> {
     let request: SignedHead;
     try {
       request = await signHead(auth_json, object_key);
@@ -52,13 +64,7 @@ export class ObjectChecks {
       // The error may quote the credentials.
       return refuseObject('bucket-refused', 'the credentials of the disk cannot sign a request');
     }
-    try {
-      const send = () => this.options.sender.send(request, deadline);
-      return readAnswer(object_key, await this.slots.run(send, drive_id, deadline));
-    } catch (error) {
-      if (!deadline.aborted) throw error;
-      return refuseObject('bucket-unavailable', 'too many checks of uploads wait; retry');
-    }
+    return readAnswer(object_key, await this.options.sender.send(request, deadline));
   }
 }
 

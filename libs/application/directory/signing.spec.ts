@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { signDownload, signUpload } from './signing.js';
+import { signDownload, signHead, signUpload } from './signing.js';
 
 const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const AUTH_JSON = JSON.stringify({
@@ -85,5 +85,31 @@ describe('URLs signed without a network', () => {
     const hashed = createHash('sha256').update(canonical).digest('hex');
     const text = ['AWS4-HMAC-SHA256', date, scope, hashed].join('\n');
     expect(query.get('X-Amz-Signature')).toBe(signature(date, text));
+  });
+
+  it('let other requests be answered between signatures', async () => {
+    let turns = 0;
+    let is_over = false;
+    const turn = (): void => {
+      turns++;
+      if (!is_over) setImmediate(turn);
+    };
+    await signHead(AUTH_JSON, KEY);
+    setImmediate(turn);
+    await Promise.all(
+      Array.from({ length: 10 }, () => [
+        signHead(AUTH_JSON, KEY),
+        signUpload(AUTH_JSON, { object_key: KEY, max_bytes: 1, file_name: 'a' }),
+      ]).flat(),
+    );
+    is_over = true;
+    expect(turns).toBeGreaterThanOrEqual(18);
+  });
+
+  it('are made after one has failed', async () => {
+    const failing = signHead('no JSON', KEY);
+    const next = signDownload(AUTH_JSON, KEY);
+    await expect(failing).rejects.toThrow('not valid JSON');
+    expect(await next).toContain('X-Amz-Signature');
   });
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SignedUpload } from '../content/links.js';
 import { dispositionOf, mediaTypeOf } from './media-type.js';
@@ -38,6 +39,16 @@ const sdk = {
   presigner: () => import('@aws-sdk/s3-request-presigner'),
 };
 
+/** The last signature that was begun. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Makes one signature a turn of the event loop: the SDK takes some 2 ms for one, and lets nothing run meanwhile. */
+function inTurn<T>(sign: () => Promise<T>): Promise<T> {
+  const signed = last.then(() => nextTurn()).then(sign);
+  last = signed.catch(() => {});
+  return signed;
+}
+
 /**
  * The bucket for credentials. They contain all settings, so the SDK reads no environment. Clients are not cached:
  * creating one takes a tenth of the time of a signature, and cached credentials would outlive their disk.
@@ -64,7 +75,11 @@ async function bucketOf(auth_json: string): Promise<Bucket> {
  * Signs a form that uploads one private object of limited size, valid for 24 hours. The object is later served with the
  * file's name and the media type for that name. Makes no network call.
  */
-export async function signUpload(
+export function signUpload(auth_json: string, upload: Upload): Promise<SignedUpload> {
+  return inTurn(() => uploadForm(auth_json, upload));
+}
+
+async function uploadForm(
   auth_json: string,
   { object_key, max_bytes, file_name, sha256 }: Upload,
 ): Promise<SignedUpload> {
@@ -99,7 +114,11 @@ export interface SignedHead {
 }
 
 /** Signs a request for an object's metadata with its checksum, valid for a minute. Makes no network call. */
-export async function signHead(auth_json: string, object_key: string): Promise<SignedHead> {
+export function signHead(auth_json: string, object_key: string): Promise<SignedHead> {
+  return inTurn(() => headRequest(auth_json, object_key));
+}
+
+async function headRequest(auth_json: string, object_key: string): Promise<SignedHead> {
   const { client, name } = await bucketOf(auth_json);
   const { HeadObjectCommand } = await sdk.s3();
   const { getSignedUrl } = await sdk.presigner();
@@ -112,7 +131,11 @@ export async function signHead(auth_json: string, object_key: string): Promise<S
 }
 
 /** Signs a URL that downloads one object, valid for an hour. Makes no network call. */
-export async function signDownload(auth_json: string, object_key: string): Promise<string> {
+export function signDownload(auth_json: string, object_key: string): Promise<string> {
+  return inTurn(() => downloadUrl(auth_json, object_key));
+}
+
+async function downloadUrl(auth_json: string, object_key: string): Promise<string> {
   const { client, name } = await bucketOf(auth_json);
   const { GetObjectCommand } = await sdk.s3();
   const { getSignedUrl } = await sdk.presigner();
