@@ -213,7 +213,7 @@ export interface JobStore {
   finish(delivery: Delivery, attempt: NewAttempt): Promise<void>;
   /** Quarantines a delivery without an attempt. If it is the first of its webhook, the next one is due at once. */
   dismiss(delivery: Delivery, at_ms: number, reason: string): Promise<void>;
-  /** Drops all pending deliveries of a webhook. */
+  /** Drops all pending deliveries of a webhook, in turns. A caller with a claim keeps it until all are dropped. */
   drop(drive_id: string, webhook_id: string): Promise<void>;
 
   attempts(drive_id: string, webhook_id: string, page: AttemptPage): Promise<readonly Attempt[]>;

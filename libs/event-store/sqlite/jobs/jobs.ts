@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import {
   LONGEST_WAIT_MS,
@@ -27,6 +28,9 @@ const WORKING = `NOT EXISTS (
 
 /** Turns that are due at `?1`. */
 const DUE_RANGES = ['next_ms <= ?1', `next_ms > ?1 + ${LONGEST_WAIT_MS}`];
+
+/** Deliveries dropped between two turns of the event loop. */
+const DROPPED_PER_TURN = 200;
 
 type LineName = Pick<NewDelivery, 'drive_id' | 'webhook_id'>;
 
@@ -219,14 +223,7 @@ export class SqliteJobStore implements JobStore {
   }
 
   async drop(drive_id: string, webhook_id: string): Promise<void> {
-    inTransaction(this.db, () => {
-      for (const table of ['deliveries', 'lines'])
-        this.run(
-          `DELETE FROM ${table} WHERE drive_id = ? AND webhook_id = ?`,
-          drive_id,
-          webhook_id,
-        );
-    });
+    while (this.dropSome(drive_id, webhook_id)) await nextTurn();
     this.claims.delete(lineKey({ drive_id, webhook_id }));
   }
 
@@ -303,6 +300,25 @@ export class SqliteJobStore implements JobStore {
       this.note(delivery, nonce, number, attempt);
     });
     if (turn_ms !== null) this.claims.delete(lineKey({ drive_id, webhook_id }));
+  }
+
+  /**
+   * The line goes with its last deliveries: if a drop breaks off, the others become due, which repeats it.
+   * @returns whether deliveries may be left
+   */
+  private dropSome(drive_id: string, webhook_id: string): boolean {
+    return inTransaction(this.db, () => {
+      const dropped = this.run(
+        `DELETE FROM deliveries WHERE nonce IN (
+           SELECT nonce FROM deliveries WHERE drive_id = ? AND webhook_id = ?
+           ORDER BY nonce LIMIT ${DROPPED_PER_TURN})`,
+        drive_id,
+        webhook_id,
+      );
+      if (dropped === DROPPED_PER_TURN) return true;
+      this.run('DELETE FROM lines WHERE drive_id = ? AND webhook_id = ?', drive_id, webhook_id);
+      return false;
+    });
   }
 
   private first(drive_id: string, webhook_id: string): Delivery | null {
