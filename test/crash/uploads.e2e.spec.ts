@@ -63,8 +63,8 @@ describe('a server process killed amid parallel uploads', () => {
   const start = async (): Promise<string> => {
     server = await ServiceProcess.start('api', {
       DATA_DIR: data_dir,
-      // One organization has a third of them.
-      CONTENT_UPLOADS_MAX: String(4 * UPLOADS),
+      // One organization has half of them.
+      CONTENT_UPLOADS_MAX: String(2 * UPLOADS),
     });
     return server.url;
   };

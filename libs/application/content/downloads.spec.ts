@@ -36,7 +36,7 @@ describe('a download', () => {
       yield new Uint8Array(1);
       if (content_id === 'damaged') throw failure;
     }
-    const downloads = new Downloads({ read } as never, undefined as never, 4);
+    const downloads = new Downloads({ read } as never, undefined as never, 6);
     const begin = (content_id: string, drive_id = 'DriveID_a') =>
       downloads.read(drive_id, { content_id } as never, {} as never);
     const drain = async (bytes: unknown) => {
@@ -46,11 +46,11 @@ describe('a download', () => {
     expect(downloads.in_progress).toBe(0);
     const [first, damaged] = [await begin('whole'), await begin('damaged'), await begin('whole')];
     await expect(begin('whole')).rejects.toBeInstanceOf(ContentBusy);
-    await begin('whole', 'DriveID_b');
-    await expect(begin('whole', 'DriveID_c')).rejects.toBeInstanceOf(ContentBusy);
+    for (const drive_id of ['DriveID_b', 'DriveID_b', 'DriveID_c']) await begin('whole', drive_id);
+    await expect(begin('whole', 'DriveID_d')).rejects.toBeInstanceOf(ContentBusy);
     await drain(first);
     await expect(drain(damaged)).rejects.toBe(failure);
-    expect(downloads.in_progress).toBe(2);
+    expect(downloads.in_progress).toBe(4);
     await begin('whole');
   });
 });

@@ -5,7 +5,7 @@ export class ContentBusy extends Error {
 
 /**
  * Bounds the uploads, or the downloads, in progress. An organization gets a further place only while it holds fewer than
- * half as many as are free: one alone holds a third of all, and each that joins leaves two thirds of the rest.
+ * are free: one alone holds half of all, and each that joins leaves half of the rest.
  */
 export class Places {
   private count = 0;
@@ -22,7 +22,7 @@ export class Places {
     const { of_drive } = this;
     const own = of_drive.get(drive_id) ?? 0;
     const left = this.max - this.count;
-    if (left <= 0 || own >= Math.max(1, left / 2))
+    if (left <= 0 || own >= Math.max(1, left))
       throw new ContentBusy('too many uploads or downloads at one time');
     this.count++;
     of_drive.set(drive_id, own + 1);

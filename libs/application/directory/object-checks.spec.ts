@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type HeadAnswer, type HeadSender, ObjectChecks } from './object-checks.js';
 import type { SignedHead } from './signing.js';
 
@@ -129,7 +130,7 @@ describe('asking a bucket for an object', () => {
       },
     };
     const second = check(checks, unread);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let turns = 0; turns < 20; turns++) await nextTurn();
     expect(is_read).toBe(false);
     pending.resolve({ status: 404, headers: {} });
     await Promise.all([first, second]);

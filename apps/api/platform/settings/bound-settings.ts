@@ -68,14 +68,14 @@ export class BoundSettings extends StoreSettings {
   @Setting(
     '64',
     whole(1, 10_000),
-    'Maximum uploads that this process receives in parallel, a third of them of one organization; beyond it 503',
+    'Maximum uploads that this process receives in parallel, half of them of one organization; beyond it 503',
   )
   readonly content_uploads_max!: number;
 
   @Setting(
     '256',
     whole(1, 100_000),
-    'Maximum downloads that this process sends in parallel, a third of them of one organization; beyond it 503',
+    'Maximum downloads that this process sends in parallel, half of them of one organization; beyond it 503',
   )
   readonly content_downloads_max!: number;
 
