@@ -193,7 +193,9 @@ describe('erasing people', () => {
     expect(event.changes).toContainEqual({ ...change, resource_id: ann.id });
     const [from, to] = [{ revision: event.revision - 1 }, { revision: event.revision }];
     const compared = await ok('/organization/compare', { from, to });
-    const { fields: changes } = compared.items.find(({ resource_id }: any) => resource_id === ann.id);
+    const { fields: changes } = compared.items.find(
+      ({ resource_id }: any) => resource_id === ann.id,
+    );
     expect(changes).toContainEqual(change);
   });
 
