@@ -144,8 +144,8 @@ describe('downloads of content', () => {
     expect([none.status, none.body.err.type]).toEqual([404, 'file.version-not-found']);
     // No VIEW is required for it, which the current version requires.
     await admin.post('/permissions/directory/delete', { permission_id: view.data.id });
-    const former = await download(bob, made.id, `?version_id=${made.version_id}`);
-    expect(former.bytes.toString()).toBe('secret');
+    const unviewed = await download(bob, made.id, `?version_id=${made.version_id}`);
+    expect(unviewed.bytes.toString()).toBe('secret');
     expect((await download(bob, made.id)).status).toBe(403);
   });
 

@@ -408,22 +408,22 @@ describe('history over HTTP', () => {
     });
 
     it('begins with the current holder of an id; what was another person’s is for auditors', async () => {
-      const id = 'UserID_reused';
-      const one = { id, is_placeholder: false };
+      const reused = 'UserID_reused';
+      const one = { id: reused, is_placeholder: false };
       const made = async (path: string, body: object) => {
         const { status, data } = await org.admin.post(path, body);
         expect(status).toBe(200);
         return data;
       };
       await made('/contacts/create', { ...one, name: 'First', email: 'first@private.example' });
-      await made('/contacts/delete', { id });
+      await made('/contacts/delete', { id: reused });
       await made('/contacts/create', { ...one, name: 'Second' });
-      const key = await made('/api_keys/create', { name: 'k', user_id: id });
-      const own = await history({ resource_id: id, direction: 'ASC' }, org.as(key.value));
+      const key = await made('/api_keys/create', { name: 'k', user_id: reused });
+      const own = await history({ resource_id: reused, direction: 'ASC' }, org.as(key.value));
       expect(types(own)).toEqual(['ContactCreated']);
       expect(own.total).toBe(1);
       expect(JSON.stringify(own)).not.toMatch(/first/i);
-      const all = await history({ resource_id: id, direction: 'ASC' });
+      const all = await history({ resource_id: reused, direction: 'ASC' });
       expect(types(all).slice(0, 2)).toEqual(['ContactCreated', 'ContactDeleted']);
     });
 
