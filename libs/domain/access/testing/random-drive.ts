@@ -5,6 +5,8 @@ import type { DriveState } from '../../foundation/state.js';
 import { event, type DomainEvent } from '../../foundation/events.js';
 import fc from 'fast-check';
 import { evolve } from '../../drive/evolve.js';
+import { serviceContactCreated } from '../../relations/bare-contact.js';
+import { contactWith } from '../../relations/former-ids.js';
 import type { FileRecord } from '../../directory/record.js';
 import type { Folder } from '../../disks/record.js';
 import type { TouchedKey } from '../../kernel/undo-log.js';
@@ -103,6 +105,15 @@ const remove = fc.record({
   step: fc.constant('remove' as const),
   id: one([...GROUPS, ...INVITES, ...DIRECTORY_GRANTS, ...SYSTEM_GRANTS, ...USERS.slice(1)]),
 });
+const contact = fc.record({
+  step: fc.constant('contact' as const),
+  id: one(USERS.slice(1)),
+});
+/** More of these than `remove` has, so that contacts are deleted and created again. */
+const leave = fc.record({
+  step: fc.constant('remove' as const),
+  id: one(USERS.slice(1)),
+});
 const swap = fc.record({
   step: fc.constant('swap' as const),
   from: one(USERS),
@@ -129,7 +140,9 @@ export const steps = fc.array(
     { weight: 9, arbitrary: grant('system') },
     { weight: 2, arbitrary: redeem },
     { weight: 2, arbitrary: remove },
-    { weight: 1, arbitrary: swap },
+    { weight: 2, arbitrary: contact },
+    { weight: 1, arbitrary: leave },
+    { weight: 2, arbitrary: swap },
     { weight: 1, arbitrary: wait },
     { weight: 2, arbitrary: undo },
   ),
@@ -177,6 +190,8 @@ export class RandomDrive {
         return this.redeem(step.id, step.user);
       case 'remove':
         return this.remove(step.id);
+      case 'contact':
+        return this.putContact(step.id);
       case 'swap':
         return this.swap(step.from, step.to);
       case 'wait':
@@ -208,8 +223,17 @@ export class RandomDrive {
 
   private swap(current_user_id: string, new_user_id: string): void {
     if (current_user_id === new_user_id) return;
+    // Refused by the command: the new id is another contact's, now or formerly.
+    const holder = contactWith(this.state, new_user_id);
+    if (holder && (holder.id === new_user_id || holder.id !== current_user_id)) return;
     const swapped = { current_user_id, new_user_id, updated_count: 0 };
     this.apply(event('UserSuperswapped', swapped));
+  }
+
+  private putContact(id: string): void {
+    // Former ids of contacts are refused.
+    if (contactWith(this.state, id)) return;
+    this.apply(serviceContactCreated(id, `subject-${this.age}`));
   }
 
   private putFolder(at: number, parent: number, sovereign: boolean, expires_at: number): void {
