@@ -169,9 +169,17 @@ export class AccessDiff {
   private accesses(grantee_id: string): readonly [Access, Access] {
     const { from, to } = this;
     return [
-      new Access(from.state, this.identities.userThen(grantee_id, from.state.revision), from.now),
+      new Access(from.state, this.granteeBefore(grantee_id), from.now),
       new Access(to.state, grantee_id, to.now),
     ];
+  }
+
+  /** The id at the earlier point; `''` if the id was another user's then. A former id in no use stands for itself. */
+  private granteeBefore(id: string): string {
+    const { from, to } = this;
+    const then = this.identities.userThen(id, from.state.revision);
+    const is_used_again = this.idSince(then) !== id && isThere(to.state, id, to.now);
+    return is_used_again ? '' : then;
   }
 
   private resourceBefore(id: string): string {
@@ -180,6 +188,11 @@ export class AccessDiff {
 
   private idSince(id: string): string {
     return this.identities.since(id, this.from.state.revision);
+  }
+
+  /** The id at the later point of a user or resource named by a record of one of the points. */
+  private idOf(id: string, named_at: Moment): string {
+    return named_at === this.from ? this.idSince(id) : id;
   }
 
   private holdersOf(resource_id: string): Set<string> {
@@ -326,43 +339,45 @@ export class AccessDiff {
   /** All grantees that may have changes, under the id at the later point. */
   private *findGrantees(grantees: Set<string>): Generator<undefined> {
     const { from, to } = this;
-    const add = (granted_to: string): void => {
+    const add = (granted_to: string, moment: Moment): void => {
       if (granted_to.startsWith(PREFIX.placeholder_grantee)) return;
-      grantees.add(this.idSince(granted_to));
+      grantees.add(this.idOf(granted_to, moment));
       // Users who became members since are handled below.
       for (const member of membersOf(from.state, granted_to, from.now))
         grantees.add(this.idSince(member));
     };
-    for (const grant of this.changes('system_permissions', (one, { now }) =>
+    for (const version of this.changes('system_permissions', (one, { now }) =>
       isCounting(one, now),
     )) {
       yield;
-      if (grant) add(grant.granted_to);
+      if (version) add(version.record.granted_to, version.moment);
     }
-    for (const grant of this.changes('directory_permissions', reachesSomething)) {
+    for (const version of this.changes('directory_permissions', reachesSomething)) {
       yield;
-      if (grant) add(grant.granted_to);
+      if (version) add(version.record.granted_to, version.moment);
     }
-    for (const invite of this.changes('invites', (one, { now }) => isActive(one, now))) {
+    for (const version of this.changes('invites', (one, { now }) => isActive(one, now))) {
       yield;
-      if (invite?.invitee_id.startsWith(PREFIX.user)) grantees.add(this.idSince(invite.invitee_id));
+      if (version?.record.invitee_id.startsWith(PREFIX.user))
+        grantees.add(this.idOf(version.record.invitee_id, version.moment));
     }
-    for (const group of this.changes('groups', () => true)) {
+    for (const version of this.changes('groups', () => true)) {
       yield;
-      if (group) grantees.add(this.idSince(group.owner));
+      if (version) grantees.add(this.idOf(version.record.owner, version.moment));
     }
-    for (const { state } of [from, to]) grantees.add(this.idSince(state.organization.owner_id));
+    for (const moment of [from, to])
+      grantees.add(this.idOf(moment.state.organization.owner_id, moment));
     // Grants to a new id, or on it, passed to another user.
     for (const new_id of this.identities.newSince(from.state.revision)) {
       grantees.add(this.idSince(new_id));
-      for (const { state } of [from, to])
-        for (const grant of state.system_permissions.where('resource', new_id))
-          add(grant.granted_to);
+      for (const moment of [from, to])
+        for (const grant of moment.state.system_permissions.where('resource', new_id))
+          add(grant.granted_to, moment);
     }
     for (const id of this.moved)
       for (const moment of [from, to]) {
         yield;
-        for (const { granted_to } of grantsFor(moment, id)) add(granted_to);
+        for (const { granted_to } of grantsFor(moment, id)) add(granted_to, moment);
       }
   }
 
@@ -372,7 +387,7 @@ export class AccessDiff {
   >(
     family: Family,
     counts: (record: Records[Family], moment: Moment) => boolean,
-  ): Generator<Records[Family] | undefined> {
+  ): Generator<{ readonly record: Records[Family]; readonly moment: Moment } | undefined> {
     const { from, to } = this;
     const old_table: Tables[Family] = from.state[family];
     const new_table: Tables[Family] = to.state[family];
@@ -384,8 +399,12 @@ export class AccessDiff {
         after !== undefined &&
         before.revision === after.revision &&
         counts(before, from) === counts(after, to);
-      yield is_same ? undefined : after;
-      if (!is_same && before) yield before;
+      if (is_same) {
+        yield;
+        continue;
+      }
+      yield after && { record: after, moment: to };
+      if (before) yield { record: before, moment: from };
     }
   }
 

@@ -200,17 +200,41 @@ function holdsBetween(check: (from: Moment, to: Moment) => void): void {
   );
 }
 
-/** All users under their id at the later point. A former id resolves to itself, and here to no user. */
+/** All users under their id at the later point. A former id that nobody uses resolves to itself, and here to no user. */
 function holdersSince(from: Moment, to: Moment): string[] {
+  return HOLDERS.filter((who) => !wasSwappedAway(from, to, who) || isNamedAnywhere(to.state, who));
+}
+
+/** True if the user with this id at the earlier point has another one at the later point. */
+function wasSwappedAway(from: Moment, to: Moment, who: string): boolean {
   const identities = new Identities(to.state);
-  return HOLDERS.filter((who) => identities.since(who, from.state.revision) === who);
+  const { revision } = from.state;
+  return identities.since(identities.userThen(who, revision), revision) !== who;
+}
+
+/** True if a user is a contact, or owns, grants, is granted or invited to anything. */
+function isNamedAnywhere({ organization, ...state }: DriveState, who: string): boolean {
+  const grants = [...state.system_permissions.values(), ...state.directory_permissions.values()];
+  return (
+    organization.owner_id === who ||
+    [...state.contacts.values()].some(({ id }) => id === who) ||
+    [...state.groups.values()].some(({ owner }) => owner === who) ||
+    [...state.invites.values()].some(({ invitee_id }) => invitee_id === who) ||
+    grants.some(({ granted_to, granted_by }) => [granted_to, granted_by].includes(who))
+  );
+}
+
+/** The id at the earlier point; `''` if the id was another user's then. */
+function idBefore(from: Moment, to: Moment, who: string): string {
+  if (wasSwappedAway(from, to, who) && isNamedAnywhere(to.state, who)) return '';
+  return new Identities(to.state).userThen(who, from.state.revision);
 }
 
 /** Types gained and lost by the model, for a grantee and resource with their ids at the later point. */
 function slowChange(from: Moment, to: Moment, who: string, resource: string): string {
   const identities = new Identities(to.state);
   const { revision } = from.state;
-  const who_then = identities.userThen(who, revision);
+  const who_then = idBefore(from, to, who);
   const resource_then = identities.resourceThen(resource, revision);
   const before = slowTypes(new SlowModel(from.state), who_then, resource_then, from.now);
   const after = slowTypes(new SlowModel(to.state), who, resource, to.now);
@@ -328,6 +352,84 @@ describe('a sovereign folder that the sweep moves out of an expired one', () => 
   });
 });
 
+const granted = {
+  step: 'system',
+  granted_by: OWNER,
+  permission_types: ['VIEW'] as string[],
+  begin_date_ms: 0,
+  expiry_date_ms: -1,
+  inheritable: false,
+} as const;
+
+/** Steps before the earlier point and until the later one; all rows as texts. */
+function rowsBetween(before: readonly Step[], since: readonly Step[]): string[] {
+  const [early, late] = [run(before), run([...before, ...since])];
+  const from = { state: early, now: early.timestamp_ms };
+  const to = { state: late, now: late.timestamp_ms };
+  return changes(from, to, {}).map((row) => `${row.grantee_id} ${rowTexts([row]).join()}`);
+}
+
+describe('a user whose id was swapped between the points', () => {
+  const id = 'SystemPermissionID_0';
+  const before: Step[] = [{ ...granted, id, resource_id: 'TABLE_DISKS', granted_to: 'UserID_1' }];
+  const swap: Step = { step: 'swap', from: 'UserID_1', to: 'UserID_2' };
+
+  it('has no row under either id', () => {
+    expect(rowsBetween(before, [swap])).toEqual([]);
+  });
+
+  it('has no row if the former id is used again, but its new user has rows for the gains', () => {
+    const again = { ...granted, granted_to: 'UserID_1' };
+    const since: Step[] = [
+      swap,
+      { ...again, id: 'SystemPermissionID_1', resource_id: 'TABLE_GROUPS' },
+      {
+        ...again,
+        step: 'directory',
+        id: 'DirectoryPermissionID_0',
+        resource_id: FOLDERS[0]!,
+        permission_types: ['VIEW', 'MANAGE'],
+      },
+    ];
+    expect(rowsBetween(before, since).sort()).toEqual([
+      `UserID_1 ${FOLDERS[0]} +VIEW,MANAGE -`,
+      'UserID_1 TABLE_GROUPS +VIEW -',
+    ]);
+  });
+
+  it('leaves an id whose new user gains what a group holds by owning or joining it', () => {
+    const group_id = 'GroupID_1';
+    const group: Step = { step: 'group', id: group_id, owner: OWNER };
+    const to_group: Step = {
+      ...granted,
+      id: 'SystemPermissionID_1',
+      resource_id: 'TABLE_GROUPS',
+      granted_to: group_id,
+    };
+    const joins: Step[] = [
+      { ...group, owner: 'UserID_1' },
+      {
+        ...{ step: 'invite', id: 'GroupInviteID_0', group_id, invitee_id: 'UserID_1' },
+        ...{ role: 'MEMBER', active_from: 0, expires_at: -1 },
+      },
+    ];
+    for (const join of joins)
+      expect(rowsBetween([...before, group, to_group], [swap, join])).toContain(
+        'UserID_1 TABLE_GROUPS +VIEW -',
+      );
+  });
+
+  it('if deleted, loses all under the last id, or a former id if the last is a new contact', () => {
+    const contact: Step = { step: 'contact', id: 'UserID_1' };
+    const leave: Step = { step: 'remove', id: 'UserID_2' };
+    const rows = (...more: readonly Step[]) =>
+      rowsBetween([contact, ...before], [swap, leave, ...more]);
+    expect(rows()).toEqual(['UserID_2 TABLE_DISKS + -VIEW']);
+    expect(rows({ ...contact, id: 'UserID_2' })).toEqual(['UserID_1 TABLE_DISKS + -VIEW']);
+    expect(rows(contact)).toEqual(['UserID_2 TABLE_DISKS + -VIEW']);
+  });
+});
+
 function rowTexts(rows: readonly AccessChange[]): string[] {
   return rows.map((row) => `${row.resource_root} ${textOf(row.gained, row.lost)}`).sort();
 }
@@ -351,8 +453,7 @@ function isNamed(from: Moment, to: Moment, who: string, resource: string): boole
   };
   // Two users may have been merged into one by superswaps.
   const was = HOLDERS.filter((id) => identities.since(id, from.state.revision) === who);
-  const then = identities.userThen(who, from.state.revision);
-  return [...was, then, who].some((id) => named(from, id)) || named(to, who);
+  return [...was, idBefore(from, to, who)].some((id) => named(from, id)) || named(to, who);
 }
 
 /** Folders that exist at only one point have rows where they hold grants of their own. */
