@@ -10,7 +10,7 @@ import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
 import { granteeFields, refuseUnknownGrantee } from './rules/grantee.js';
 import { directoryGrants, type GrantKind, systemGrants } from './rules/kinds.js';
-import { refuseBeyond, refusePile, refusePublic, typesToCheck } from './rules/limits.js';
+import { refuseBeyond, refuseTooManyGrants, refusePublic, typesToCheck } from './rules/limits.js';
 import { refuseRedeem } from './rules/redeem.js';
 import { refuseWindow } from './rules/window.js';
 import { PREFIX } from '../kernel/ids.js';
@@ -38,7 +38,7 @@ function creation<Type extends string>(kind: GrantKind<Type>): Decider<CreateGra
       refuseUnknownGrantee(state, extent.granted_to) ??
       refusePublic(kind, access, extent) ??
       refuseBeyond(kind, access, extent, extent.permission_types) ??
-      refusePile(kind.table(state), extent, '/granted_to');
+      refuseTooManyGrants(kind.table(state), extent, '/granted_to');
     if (beyond) return beyond;
     if (command.id && state.isUsed(kind.table(state), command.id)) return refuseIdInUse();
     return accept(
@@ -76,7 +76,7 @@ function change<Type extends string>(kind: GrantKind<Type>): Decider<UpdateGrant
       refuseUnknownGrantee(state, changed.granted_to) ??
       refusePublic(kind, access, changed) ??
       refuseBeyond(kind, access, changed, typesToCheck(grant, changed)) ??
-      (is_same ? null : refusePile(kind.table(state), changed, '/granted_to'));
+      (is_same ? null : refuseTooManyGrants(kind.table(state), changed, '/granted_to'));
     if (beyond) return beyond;
     return accept(allowed, kind.updated({ permission_id: grant.id, ...fields }));
   };
@@ -113,7 +113,7 @@ function redemption<Type extends string>(kind: GrantKind<Type>): Decider<RedeemP
     const { resource_id } = grant;
     const refused =
       refuseRedeem(context, grant, command) ??
-      refusePile(table, { resource_id, granted_to }, '/user_id');
+      refuseTooManyGrants(table, { resource_id, granted_to }, '/user_id');
     if (refused) return refused;
     return accept(
       ['CODE'],

@@ -71,7 +71,7 @@ export function refuseBeyond(
 export const MOST_GRANTS = 1000;
 
 /** @param pointer the field with the grantee, or with the resource */
-export function refusePile<Type extends string>(
+export function refuseTooManyGrants<Type extends string>(
   table: Table<Permission<Type>>,
   { resource_id, granted_to }: Pick<Permission, 'resource_id' | 'granted_to'>,
   pointer: string,
