@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { OWNER } from '../../libs/domain/testing/drive.js';
-import { DRIVE_A, EngineSpec } from '../../libs/engine/testing/engine.js';
+import { DRIVE_A, EngineSpec, Note } from '../../libs/engine/testing/engine.js';
 import { EventFeeds } from '../../libs/application/feed/feed.js';
 
 describe('a live feed', () => {
@@ -92,11 +94,30 @@ describe('a live feed', () => {
     expect(text).toContain(`id: ${revision}\nevent: InboxNotified`);
   });
 
-  it('is forgotten when its listener goes', async () => {
-    const stream = listen(0);
-    expect(feeds.size).toBe(1);
+  it('is woken by appends of its organization only, and by none when its listener has gone', async () => {
+    const other = 'DriveID_other';
+    await spec.spawn(other);
+    const { head } = await spec.drives.open(DRIVE_A);
+    const stream = listen(head.revision, 600_000);
+    const heard = once(stream, 'data');
+    stream.resume();
+    await heard;
+    // A listener that is woken opens its drive.
+    const open = jest.spyOn(spec.drives, 'open');
+    const opened = () => open.mock.calls.filter(([drive_id]) => drive_id === DRIVE_A).length;
+    await spec.run(Note, { payload: 'elsewhere' }, { drive_id: other });
+    await nextTurn();
+    expect(opened()).toBe(0);
+    const told = once(stream, 'data');
+    await spec.note();
+    await told;
+    expect(opened()).toBeGreaterThan(0);
     stream.destroy();
     await once(stream, 'close');
-    expect([feeds.size, spec.drives.advances.observed]).toEqual([0, false]);
+    expect(feeds.size).toBe(0);
+    open.mockClear();
+    await spec.note();
+    await nextTurn();
+    expect(opened()).toBe(0);
   });
 });
