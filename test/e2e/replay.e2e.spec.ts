@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { Client, type Organization } from '../support/client.js';
-import { withoutPresence } from '../support/replicas.js';
+import { replicas, withoutPresence } from '../support/replicas.js';
 import { indexText } from '../../libs/event-store/event-index.js';
 import { makeDisk, makeFolder } from '../support/directory.js';
 import { TestService } from '../support/service.js';
@@ -238,10 +238,18 @@ describe('reindex over HTTP', () => {
 });
 
 describe('a reindex whose caller loses the right meanwhile', () => {
+  let service: TestService;
+  let org: Organization;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    org = await service.organization('Bob');
+    // From now on all requests go to one process, in which the start is held.
+    replicas.forget(service.url);
+  });
+  afterAll(() => service.stop());
+
   it('is refused to that caller, and not to the one who joined it', async () => {
-    // One process only: the start is held in it.
-    const service = await TestService.start({ LOG_LEVEL: 'silent' });
-    const org = await service.organization('Bob');
     const [member] = org.members;
     const { data } = await org.admin.post('/permissions/system/create', {
       resource_id: 'TABLE_DRIVES',
@@ -263,7 +271,6 @@ describe('a reindex whose caller loses the right meanwhile', () => {
     await org.admin.post('/permissions/system/delete', { permission_id: data.id });
     taken.resolve();
     expect([(await began).status, (await joined).status]).toEqual([403, 200]);
-    await service.stop();
   });
 });
 
