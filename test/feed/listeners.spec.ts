@@ -114,7 +114,7 @@ describe('a live feed', () => {
     expect(opened()).toBeGreaterThan(0);
     stream.destroy();
     await once(stream, 'close');
-    expect(feeds.size).toBe(0);
+    expect([feeds.size, feeds['by_drive'].size]).toEqual([0, 0]);
     open.mockClear();
     await spec.note();
     await nextTurn();

@@ -97,7 +97,8 @@ export class AssetController {
     id: 'getFile',
     summary: 'Download the content of a file',
     description:
-      'Requires VIEW; a former version, EDIT or VIEW on AUDIT instead. Files that PUBLIC may view need no token; an invalid token is ignored. Files in the ' +
+      'Requires VIEW; a former version, EDIT or VIEW on AUDIT instead. Files that PUBLIC may view need no token; ' +
+      'an invalid token is ignored. Files in the ' +
       'trash and expired files are 404. On LOCAL_SSD disks the service sends the content, with ranges; the ETag is ' +
       'its SHA-256. With `as_of`, a token is always required, and content in a bucket is not available, because its ' +
       'URL would have to be signed with a secret.',

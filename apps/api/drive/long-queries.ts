@@ -35,7 +35,8 @@ type Limits = Pick<
 
 /**
  * Limits long queries and live feeds of each caller and of all callers of an organization together, and live feeds of
- * the process: how many run concurrently, and how many events they fold in a window. A small request may fold a whole stream.
+ * the process: how many run concurrently, and how many events they fold in a window. A small request may fold a whole
+ * stream.
  */
 export class LongQueries {
   private readonly long_queries = new Counts();

@@ -177,7 +177,8 @@ export class OrganizationController {
     id: 'findExternalIds',
     summary: 'Find records by external id',
     description:
-      'Several records may share one external id. Records that the caller may not VIEW are omitted. Refused if more than 10,000 records have the external ids.',
+      'Several records may share one external id. Records that the caller may not VIEW are omitted. Refused if ' +
+      'more than 10,000 records have the external ids.',
   })
   externalIds(@Call() call: DriveRequest, @Body() body: ExternalIdsBody) {
     return this.api.query(call, ResolveExternalIds, body);

@@ -39,14 +39,13 @@ const sdk = {
   presigner: () => import('@aws-sdk/s3-request-presigner'),
 };
 
-/** The last signature that was begun. */
-let last: Promise<unknown> = Promise.resolve();
+/** The turn of the event loop of the last signature that was begun. */
+let turn: Promise<unknown> = Promise.resolve();
 
-/** Makes one signature a turn of the event loop: the SDK takes some 2 ms for one, and lets nothing run meanwhile. */
-function inTurn<T>(sign: () => Promise<T>): Promise<T> {
-  const signed = last.then(() => nextTurn()).then(sign);
-  last = signed.catch(() => {});
-  return signed;
+/** Resolves in a turn for one signature: the SDK takes some 2 ms for it, and lets nothing run meanwhile. */
+function ownTurn(): Promise<unknown> {
+  turn = turn.then(() => nextTurn());
+  return turn;
 }
 
 /**
@@ -55,6 +54,7 @@ function inTurn<T>(sign: () => Promise<T>): Promise<T> {
  */
 async function bucketOf(auth_json: string): Promise<Bucket> {
   const { S3Client } = await sdk.s3();
+  await ownTurn();
   const { endpoint, access_key, secret_key, bucket, region } = JSON.parse(
     auth_json,
   ) as BucketCredentials;
@@ -75,11 +75,7 @@ async function bucketOf(auth_json: string): Promise<Bucket> {
  * Signs a form that uploads one private object of limited size, valid for 24 hours. The object is later served with the
  * file's name and the media type for that name. Makes no network call.
  */
-export function signUpload(auth_json: string, upload: Upload): Promise<SignedUpload> {
-  return inTurn(() => uploadForm(auth_json, upload));
-}
-
-async function uploadForm(
+export async function signUpload(
   auth_json: string,
   { object_key, max_bytes, file_name, sha256 }: Upload,
 ): Promise<SignedUpload> {
@@ -114,11 +110,7 @@ export interface SignedHead {
 }
 
 /** Signs a request for an object's metadata with its checksum, valid for a minute. Makes no network call. */
-export function signHead(auth_json: string, object_key: string): Promise<SignedHead> {
-  return inTurn(() => headRequest(auth_json, object_key));
-}
-
-async function headRequest(auth_json: string, object_key: string): Promise<SignedHead> {
+export async function signHead(auth_json: string, object_key: string): Promise<SignedHead> {
   const { client, name } = await bucketOf(auth_json);
   const { HeadObjectCommand } = await sdk.s3();
   const { getSignedUrl } = await sdk.presigner();
@@ -131,11 +123,7 @@ async function headRequest(auth_json: string, object_key: string): Promise<Signe
 }
 
 /** Signs a URL that downloads one object, valid for an hour. Makes no network call. */
-export function signDownload(auth_json: string, object_key: string): Promise<string> {
-  return inTurn(() => downloadUrl(auth_json, object_key));
-}
-
-async function downloadUrl(auth_json: string, object_key: string): Promise<string> {
+export async function signDownload(auth_json: string, object_key: string): Promise<string> {
   const { client, name } = await bucketOf(auth_json);
   const { GetObjectCommand } = await sdk.s3();
   const { getSignedUrl } = await sdk.presigner();

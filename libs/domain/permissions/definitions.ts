@@ -10,7 +10,7 @@ import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
 import { granteeFields, refuseUnknownGrantee } from './rules/grantee.js';
 import { directoryGrants, type GrantKind, systemGrants } from './rules/kinds.js';
-import { refuseBeyond, refuseTooManyGrants, refusePublic, typesToCheck } from './rules/limits.js';
+import { refuseBeyond, refusePublic, refuseTooManyGrants, typesToCheck } from './rules/limits.js';
 import { refuseRedeem } from './rules/redeem.js';
 import { refuseWindow } from './rules/window.js';
 import { PREFIX } from '../kernel/ids.js';

@@ -34,14 +34,22 @@ async function* bytes(fill: number, error?: Error): AsyncGenerator<Uint8Array> {
   if (error) throw error;
 }
 
+/** What a new upload says of itself. */
+const info = { created_at: 0, file_id: '', media_type: '', sha256: null, metadata: '' };
+
+function begun() {
+  const store = new AttemptsStore();
+  const keys = { get: async () => new Uint8Array(32).fill(9) };
+  const unfinished = new UnfinishedUploads(
+    new Contents(store as unknown as ContentStore, keys as never),
+  );
+  const upload = { drive_id: 'DriveID_a', upload_id: freshUploadId('DriveID_a', 'UserID_a') };
+  return { store, unfinished, upload };
+}
+
 describe('unfinished uploads', () => {
   it('encrypt a part that is sent again with other bytes under another key', async () => {
-    const store = new AttemptsStore();
-    const keys = { get: async () => new Uint8Array(32).fill(9) };
-    const contents = new Contents(store as unknown as ContentStore, keys as never);
-    const unfinished = new UnfinishedUploads(contents);
-    const upload = { drive_id: 'DriveID_a', upload_id: freshUploadId('DriveID_a', 'UserID_a') };
-    const info = { created_at: 0, file_id: '', media_type: '', sha256: null, metadata: '' };
+    const { store, unfinished, upload } = begun();
     const length = 4 * 65_536;
     const at = { info: { ...info, length }, offset: 0, length, parts: 0 };
     const failure = new Error('the checksum does not match');
@@ -57,12 +65,7 @@ describe('unfinished uploads', () => {
   });
 
   it('let other requests be answered while parts that are all there are read', async () => {
-    const store = new AttemptsStore();
-    const keys = { get: async () => new Uint8Array(32).fill(9) };
-    const contents = new Contents(store as unknown as ContentStore, keys as never);
-    const unfinished = new UnfinishedUploads(contents);
-    const upload = { drive_id: 'DriveID_a', upload_id: freshUploadId('DriveID_a', 'UserID_a') };
-    const info = { created_at: 0, file_id: '', media_type: '', sha256: null, metadata: '' };
+    const { unfinished, upload } = begun();
     let at: StoredUpload = { info: { ...info, length: 20 }, offset: 0, length: 20, parts: 0 };
     async function* byte() {
       yield Buffer.from('a');

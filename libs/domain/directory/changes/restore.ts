@@ -54,7 +54,10 @@ const PRIOR_IN_TRASH = {
     'was in a folder that is in the trash; restore that first, or give restore_to_folder_path',
 };
 
-/** The destination: the requested path, on the item's disk, otherwise the item's previous folder, otherwise its disk's root. */
+/**
+ * The destination: the requested path, which is on the item's disk, otherwise the item's previous folder, otherwise its
+ * disk's root.
+ */
 function destinationOf(context: Context, path: FolderPath | undefined, item: Item): Destination {
   const { state, now } = context;
   if (path === undefined) {

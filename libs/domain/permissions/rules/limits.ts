@@ -70,7 +70,7 @@ export function refuseBeyond(
 /** Maximum grants to one grantee on one resource: whatever the grantee does there goes through all of them. */
 export const MOST_GRANTS = 1000;
 
-/** @param pointer the field with the grantee, or with the resource */
+/** @param pointer the field with the grantee */
 export function refuseTooManyGrants<Type extends string>(
   table: Table<Permission<Type>>,
   { resource_id, granted_to }: Pick<Permission, 'resource_id' | 'granted_to'>,
