@@ -91,6 +91,7 @@ export const indexCases: readonly {
         [{ types: [] }, []],
         [{ actors: ['u1'] }, [0, 1]],
         [{ actors: ['u1', 'u2'] }, [0, 1, 2]],
+        [{ actors: [] }, []],
         [{ command: 'X' }, [0, 2]],
         [{ correlation_id: 'r2' }, [1, 2]],
         [{ allowed_by: 'i1' }, [1, 3]],

@@ -440,8 +440,12 @@ describe('history over HTTP', () => {
       expect(JSON.stringify(items)).not.toContain(former);
       expect(items[0]).toMatchObject({ type: 'GroupCreated', actor: { user_id: 'UserID_audrey' } });
       expect(items.at(-1).summary).toMatch(/ did something of the type UserSuperswapped$/);
+      const by = (actor: string, reader?: Client) => history({ resource_id: made, actor }, reader);
+      expect(types(await by('UserID_audrey', bob))).toContain('GroupCreated');
+      expect((await by(former, bob)).items).toEqual([]);
       const audited = (await history({ resource_id: made })).items;
       expect(audited.at(0).summary).toContain(former);
+      expect(types(await by(former))).toContain('GroupCreated');
     });
 
     it('names no former id of a contact that was redeemed with a note', async () => {

@@ -1,11 +1,12 @@
 import { RECORD_KINDS } from '../../domain/drive/record-kinds.js';
 import type { RecordBase } from '../../domain/kernel/record.js';
 import type { DriveState } from '../../domain/foundation/state.js';
+import { Access } from '../../domain/access/access.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import type { Context } from '../../domain/foundation/decision.js';
 import { summarize, summarizeType, summaryContextOf } from '../../domain/drive/summaries.js';
 import type { RecordChange } from '../../domain/kernel/undo-log.js';
-import { contactWith } from '../../domain/relations/former-ids.js';
+import { contactWith, knowsAsId } from '../../domain/relations/former-ids.js';
 import { isRefusal, type Refusal } from '../../domain/kernel/refusal.js';
 import type { EventMetadata } from '../../engine/writer/metadata.js';
 import { decodeData } from '../../engine/keys/codec.js';
@@ -64,7 +65,9 @@ async function history(
   const denied = refuseWithout(context, 'VIEW', 'TABLE_AUDIT');
   const is_auditor = denied === null;
   if (denied && resource_id === undefined) return denied;
-  const filter = filterOf(context.state, input);
+  const { actor } = input;
+  const knows_actor = is_auditor || actor === undefined || knowsAsId(Access.of(context), context.state, actor);
+  const filter = { ...filterOf(context.state, input), ...(!knows_actor && { actors: [] }) };
   const misplaced = refuseRange(input, head);
   if (misplaced) return misplaced;
   // The texts of all reasons are compared.

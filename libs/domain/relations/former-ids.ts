@@ -22,3 +22,9 @@ export function contactWith(state: DriveState, user_id: string) {
 export function seesFormerIds(access: Access, contact_id: string): boolean {
   return access.can('EDIT', contact_id) || access.self(contact_id) !== null;
 }
+
+/** False for a former id of a contact whose former ids the caller does not see. */
+export function knowsAsId(access: Access, state: DriveState, user_id: string): boolean {
+  const contact = contactWith(state, user_id);
+  return !contact || contact.id === user_id || seesFormerIds(access, contact.id);
+}
