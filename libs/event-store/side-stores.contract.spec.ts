@@ -8,7 +8,7 @@ const nothing: SideStores = {
   keys: {
     get: async () => undefined,
     all: async () => new Map(),
-    put: async () => {},
+    put: async () => [],
     destroy: async () => {},
   },
   snapshots: {

@@ -18,10 +18,10 @@ const freshDrive = (): string => randomUUID();
 const freshKey = (): Uint8Array => new Uint8Array(randomBytes(32));
 
 /** Hexadecimal, since keys of equal bytes may come from another realm under a test runner. */
-const hex = (bytes: Uint8Array | undefined): string | undefined =>
+const hex = (bytes: Uint8Array | null | undefined): string | null | undefined =>
   bytes && Buffer.from(bytes).toString('hex');
 
-const hexOf = (keys: ReadonlyMap<string, Uint8Array>): Record<string, string | undefined> =>
+const hexOf = (keys: ReadonlyMap<string, Uint8Array>): Record<string, string | null | undefined> =>
   Object.fromEntries([...keys].map(([key_id, key]) => [key_id, hex(key)]));
 
 function snapshot(fields: Partial<Snapshot>): Snapshot {
@@ -68,14 +68,15 @@ const keys: SideStoresCase[] = [
     async run({ keys: vault }) {
       const drive = freshDrive();
       const [first, second, fresh] = [freshKey(), freshKey(), freshKey()];
-      await vault.put(drive, new Map([['a', first]]));
-      await vault.put(
+      assert.deepEqual(await vault.put(drive, new Map([['a', first]])), []);
+      const existed = await vault.put(
         drive,
         new Map([
           ['a', second],
           ['b', fresh],
         ]),
       );
+      assert.deepEqual(existed, ['a']);
       assert.deepEqual(hexOf(await vault.all(drive)), { a: hex(first), b: hex(fresh) });
     },
   },
@@ -93,15 +94,16 @@ const keys: SideStoresCase[] = [
       );
       await vault.destroy(drive, ['gone', 'never-seen']);
       await vault.destroy(drive, ['gone']);
-      await vault.put(
+      const existed = await vault.put(
         drive,
         new Map([
           ['gone', freshKey()],
           ['never-seen', freshKey()],
         ]),
       );
-      assert.equal(await vault.get(drive, 'gone'), undefined);
-      assert.equal(await vault.get(drive, 'never-seen'), undefined);
+      assert.deepEqual([...existed].sort(), ['gone', 'never-seen']);
+      assert.equal(await vault.get(drive, 'gone'), null);
+      assert.equal(await vault.get(drive, 'never-seen'), null);
       assert.deepEqual(hexOf(await vault.all(drive)), { kept: hex(kept) });
     },
   },

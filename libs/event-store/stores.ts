@@ -49,15 +49,18 @@ export class KeyDoesNotOpen extends Error {
 /** Keys of drives. `key_id` is `drive` for the drive's data key, else a subject's key id. */
 export interface KeyVault {
   /**
-   * The key of that id, or undefined if it never existed or was destroyed. Keys are 32 bytes and stored wrapped
+   * The key of that id: undefined if it never existed, null if it was destroyed. Keys are 32 bytes and stored wrapped
    * (AES-256-GCM under the master key).
    * @throws KeyDoesNotOpen
    */
-  get(drive_id: string, key_id: string): Promise<Uint8Array | undefined>;
+  get(drive_id: string, key_id: string): Promise<Uint8Array | null | undefined>;
   /** All live keys of a drive by id. */
   all(drive_id: string): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** Stores keys durably before it resolves; an existing id keeps its first key. */
-  put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /**
+   * Stores keys durably before it resolves. @returns ids that existed already: they keep their first key, or none if it
+   * was destroyed
+   */
+  put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<readonly string[]>;
   /** Destroys keys beyond recovery from the files; unknown ids are ignored. Destroyed ids are never reused. */
   destroy(drive_id: string, key_ids: readonly string[]): Promise<void>;
 }

@@ -177,8 +177,8 @@ export class Contents {
     return secret;
   }
 
-  /** Undefined if the drive has no data key. */
-  private async knownSecret(drive_id: string): Promise<KeyObject | undefined> {
+  /** None if the drive has no data key. */
+  private async knownSecret(drive_id: string): Promise<KeyObject | null | undefined> {
     const data_key = await this.keys.get(drive_id, DRIVE_KEY_ID);
     return data_key && contentSecret(data_key);
   }

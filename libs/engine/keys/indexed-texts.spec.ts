@@ -21,7 +21,7 @@ const schema: ReadModelSchema = { contacts: NAMED, api_keys: NAMED };
 class SpecVault extends MemoryVault {
   gate: Gate | null = null;
 
-  override async get(drive_id: string, key_id: string): Promise<Uint8Array | undefined> {
+  override async get(drive_id: string, key_id: string): Promise<Uint8Array | null | undefined> {
     await this.gate?.pass();
     return super.get(drive_id, key_id);
   }

@@ -5,7 +5,7 @@ import type { KeyVault } from '../../event-store/stores.js';
 export class MemoryVault implements KeyVault {
   private readonly stored: KeyVault = new MemorySideStores().keys;
 
-  get(drive_id: string, key_id: string): Promise<Uint8Array | undefined> {
+  get(drive_id: string, key_id: string): Promise<Uint8Array | null | undefined> {
     return this.stored.get(drive_id, key_id);
   }
 
@@ -13,7 +13,7 @@ export class MemoryVault implements KeyVault {
     return this.stored.all(drive_id);
   }
 
-  put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<readonly string[]> {
     return this.stored.put(drive_id, keys);
   }
 

@@ -1,5 +1,4 @@
 import { setTimeout as after } from 'node:timers/promises';
-import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import {
   AppendOutcomeUnknown,
   type EventStore,
@@ -25,26 +24,33 @@ interface AppendServices {
 const FIRST_RETRY_MS = 20;
 const LONGEST_RETRY_MS = 500;
 
-/** Another process created the drive's key first; data sealed under ours must be decided again. */
+/** Another process created a key of that id first; what was sealed under ours must be decided again. */
 export class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
 
-/** Stores keys generated while deciding. @throws KeyTaken */
+/**
+ * Stores keys generated while deciding. Two processes may generate one for the same id: that of the drive, or of a
+ * contact that had no personal text before. @throws KeyTaken
+ */
 export async function storeKeys(
   vault: KeyVault,
   drive_id: string,
   keyring: Keyring,
 ): Promise<void> {
   const { unsaved } = keyring;
-  await vault.put(drive_id, unsaved);
-  // Subjects' keys have unique ids; two processes may generate the drive's key at the same time.
-  const made = unsaved.get(DRIVE_KEY_ID);
-  const stored = made && (await vault.get(drive_id, DRIVE_KEY_ID));
+  const existed = await vault.put(drive_id, unsaved);
+  const others: string[] = [];
+  for (const key_id of existed) {
+    const stored = await vault.get(drive_id, key_id);
+    // The answer to an earlier try was lost.
+    if (stored && Buffer.from(stored).equals(unsaved.get(key_id)!)) continue;
+    if (stored) keyring.learn(key_id, stored);
+    else keyring.forget([key_id]);
+    others.push(key_id);
+  }
   keyring.saved(unsaved.keys());
-  if (!stored || Buffer.from(stored).equals(made)) return;
-  keyring.learn(DRIVE_KEY_ID, stored);
-  throw new KeyTaken();
+  if (others.length > 0) throw new KeyTaken();
 }
 
 /**

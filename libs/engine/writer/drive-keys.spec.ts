@@ -3,7 +3,7 @@ import { contactCommands } from '../../domain/contacts/commands.js';
 import { Box, DRIVE_KEY_ID, SEALED } from '../../domain/kernel/sealed.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import { MemorySideStores } from '../../event-store/memory/index.js';
-import { SideStoreUnreachable } from '../../event-store/port.js';
+import { SideStoreUnreachable, StoreUnreachable } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { MemoryVault } from '../testing/memory-vault.js';
@@ -14,16 +14,19 @@ class SpecVault extends MemoryVault {
   failing = false;
   away: Error | null = null;
 
-  override async get(drive_id: string, key_id: string): Promise<Uint8Array | undefined> {
+  override async get(drive_id: string, key_id: string): Promise<Uint8Array | null | undefined> {
     if (this.failing) throw new Error('the vault is closed');
     return super.get(drive_id, key_id);
   }
 
-  override async put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  override async put(
+    drive_id: string,
+    keys: ReadonlyMap<string, Uint8Array>,
+  ): Promise<readonly string[]> {
     this.log.push(...keys.keys());
     if (this.failing) throw new Error('the vault is closed');
     if (this.away) throw this.away;
-    await super.put(drive_id, keys);
+    return super.put(drive_id, keys);
   }
 }
 
@@ -198,6 +201,45 @@ describe('keys of a drive', () => {
       ),
     );
     expect(codes).toEqual(['RedeemTokenID_of_UserID_ann', 'RedeemTokenID_of_UserID_bob']);
+  });
+
+  describe('of a contact that had no personal text before', () => {
+    const NEW = 'UserID_new';
+    const rename = (on: EngineSpec, name: string) =>
+      on.run(contactCommands.UpdateContact, { id: NEW, name });
+
+    let other: EngineSpec;
+    beforeEach(async () => {
+      await createContact(spec, NEW, '');
+      other = spec.restarted();
+      await other.drives.open(DRIVE_A);
+    });
+
+    it('are those that another process stored whose append then failed', async () => {
+      other.events.onAppend(() => Promise.reject(new StoreUnreachable('away')));
+      await expect(rename(other, 'Nina')).rejects.toMatchObject({ reason: 'store-unavailable' });
+      expect(await rename(spec, 'Nina')).toHaveProperty('data');
+      for (const on of [spec, spec.restarted()]) expect(await nameOf(on, NEW)).toBe('Nina');
+      await rename(other, 'Nina B');
+      expect(await nameOf(other, NEW)).toBe('Nina B');
+    });
+
+    it('are made once, whichever of two processes is first', async () => {
+      await Promise.all([
+        rename(spec, 'Nina'),
+        other.run(contactCommands.UpdateContact, { id: NEW, email: 'nina@example.com' }),
+      ]);
+      for (const on of [spec, other, spec.restarted()]) {
+        await on.note('meets the other’s events');
+        expect(await nameOf(on, NEW)).toBe('Nina');
+      }
+    });
+
+    it('are not used once destroyed elsewhere', async () => {
+      await vault.destroy(DRIVE_A, [`subject-of-${NEW}`]);
+      await expect(rename(spec, 'Nina')).rejects.toMatchObject({ reason: 'conflict' });
+      expect(await nameOf(spec.restarted(), NEW)).toBe('');
+    });
   });
 
   it('survive a superswap with the contact they belong to', async () => {

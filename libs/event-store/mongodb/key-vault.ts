@@ -44,9 +44,9 @@ export class MongoKeyVault implements KeyVault {
     return vault;
   }
 
-  async get(drive_id: string, key_id: string): Promise<Uint8Array | undefined> {
+  async get(drive_id: string, key_id: string): Promise<Uint8Array | null | undefined> {
     const row = await this.keys.findOne({ _id: rowId(drive_id, key_id) });
-    return row?.wrapped ? this.unwrap({ ...row, wrapped: row.wrapped }) : undefined;
+    return row?.wrapped ? this.unwrap({ ...row, wrapped: row.wrapped }) : row?.wrapped;
   }
 
   async all(drive_id: string): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -56,9 +56,9 @@ export class MongoKeyVault implements KeyVault {
     return keys;
   }
 
-  async put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  async put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<readonly string[]> {
     assertKeys(keys);
-    await insertMissing(
+    const existed = await insertMissing(
       this.keys,
       [...keys].map(([key_id, key]) => ({
         _id: rowId(drive_id, key_id),
@@ -67,6 +67,7 @@ export class MongoKeyVault implements KeyVault {
         wrapped: wrapKey(this.master_key, drive_id, key_id, key),
       })),
     );
+    return existed.map(({ key_id }) => key_id);
   }
 
   async destroy(drive_id: string, key_ids: readonly string[]): Promise<void> {

@@ -61,9 +61,9 @@ export class SqliteKeyVault implements KeyVault {
     if (!read_only) truncateLog(db);
   }
 
-  async get(drive_id: string, key_id: string): Promise<Uint8Array | undefined> {
+  async get(drive_id: string, key_id: string): Promise<Uint8Array | null | undefined> {
     const wrapped = this.one.maybe(drive_id, key_id)?.[0] as Uint8Array | null | undefined;
-    return wrapped ? unwrapKey(this.master_key, drive_id, key_id, wrapped) : undefined;
+    return wrapped && unwrapKey(this.master_key, drive_id, key_id, wrapped);
   }
 
   async all(drive_id: string): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -78,15 +78,18 @@ export class SqliteKeyVault implements KeyVault {
     }
   }
 
-  async put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  async put(drive_id: string, keys: ReadonlyMap<string, Uint8Array>): Promise<readonly string[]> {
     this.writable();
-    if (keys.size === 0) return;
+    if (keys.size === 0) return [];
     assertKeys(keys);
+    const existed: string[] = [];
     inTransaction(this.db, () => {
       for (const [key_id, key] of keys) {
-        this.insert.run(drive_id, key_id, wrapKey(this.master_key, drive_id, key_id, key));
+        const wrapped = wrapKey(this.master_key, drive_id, key_id, key);
+        if (this.insert.run(drive_id, key_id, wrapped).changes === 0) existed.push(key_id);
       }
     });
+    return existed;
   }
 
   /**

@@ -60,7 +60,7 @@ describe('the embedded stores', () => {
     expect(read).toHaveLength(4);
     expect([...((await second.side.keys.get('a', 'drive')) ?? [])]).toEqual([...drive_key]);
     await second.side.keys.put('a', new Map([['gone', drive_key]]));
-    expect(await second.side.keys.get('a', 'gone')).toBeUndefined();
+    expect(await second.side.keys.get('a', 'gone')).toBeNull();
     expect(await second.side.presence.load('a')).toEqual(new Map([['u', 7]]));
     expect(await second.side.snapshots.latest('a', 'v1', 9)).toMatchObject(at);
     expect(await second.events.append('drive-a', 3, events(1))).toEqual({
