@@ -4,6 +4,12 @@
  * All text members are stored and returned byte for byte, because hashes cover them.
  */
 
+/**
+ * How long a server that has lost its role as leader may answer reads with old data, ms. Measured on EventStoreDB
+ * 23.10.6: up to 1 s after a frozen leader thaws. A deposed primary of MongoDB does the same until it notices.
+ */
+export const OLD_ANSWERS_MS = 2_000;
+
 /** An event ready to be stored: numbered, timed, sealed and hashed by the engine. */
 export interface NewEvent {
   /** UUID; an append repeated with the same ids at the same place is answered like the first. */

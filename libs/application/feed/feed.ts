@@ -182,7 +182,8 @@ class Feed {
         if (!this.has_news && !(await this.sleep())) {
           if (!(await this.mayListen())) break;
           // Other processes may have appended without a notification to this one.
-          await (await this.drives.open(this.reader.drive_id)).follow();
+          const { drive_id, head } = await this.drives.open(this.reader.drive_id);
+          await this.drives.readOn(drive_id, head.revision);
           this.push(HEARTBEAT);
         }
       }

@@ -66,7 +66,8 @@ async function history(
   const is_auditor = denied === null;
   if (denied && resource_id === undefined) return denied;
   const { actor } = input;
-  const knows_actor = is_auditor || actor === undefined || knowsAsId(Access.of(context), context.state, actor);
+  const knows_actor =
+    is_auditor || actor === undefined || knowsAsId(Access.of(context), context.state, actor);
   const filter = { ...filterOf(context.state, input), ...(!knows_actor && { actors: [] }) };
   const misplaced = refuseRange(input, head);
   if (misplaced) return misplaced;

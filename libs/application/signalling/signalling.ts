@@ -85,7 +85,8 @@ export class Signalling implements OnModuleDestroy {
 
   private async mayStay(reader: Reader, file_id: string): Promise<boolean> {
     // Other processes may have appended without a notification to this one.
-    await (await this.drives.open(reader.drive_id)).follow();
+    const { drive_id, head } = await this.drives.open(reader.drive_id);
+    await this.drives.readOn(drive_id, head.revision);
     return mayNow(this.drives, reader, (context) => mayView(context, file_id) === undefined);
   }
 

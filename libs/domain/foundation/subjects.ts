@@ -45,6 +45,11 @@ export class Subjects {
     return this.erased.keys();
   }
 
+  /** Revision of the last erasure; -1 if there was none. */
+  get last_erasure(): number {
+    return this.erased.values().reduce((last, revision) => Math.max(last, revision), -1);
+  }
+
   /** Keys of deleted contacts that had this id. */
   *deletedOf(user_id: string): Generator<{ key_id: string; user_ids: readonly string[] }> {
     for (const [key_id, user_ids] of this.deleted)

@@ -133,10 +133,14 @@ export class CommandRunner {
     }
   }
 
-  /** Result of a request's only command; before a refusal the drive reads all stored events and decides again. */
+  /**
+   * Result of a request's only command. Before a refusal, or an acceptance that appends nothing, the drive reads all
+   * stored events and decides again if there were any.
+   */
   private async resultOnAll(drive_id: string, one: QueuedCommand): Promise<CommandResult> {
     const result = await this.resultOf(drive_id, one);
-    const is_final = isPending(result) || isRepeated(result) || !isRefused(result);
+    const is_final =
+      isPending(result) || isRepeated(result) || !(isRefused(result) || result.is_unchecked);
     if (is_final || !(await this.options.readOn(drive_id, result.revision))) return result;
     return this.resultOf(drive_id, one);
   }

@@ -281,8 +281,8 @@ export class Drives {
   }
 
   /**
-   * Folds in events of other processes after a revision; false if there were none. Used before a refusal: an accepted
-   * command is checked by its append, a refusal is not.
+   * Folds in events of other processes after a revision; false if there were none. Used before a refusal: a command
+   * that appends something is checked by that, a refusal is not.
    */
   async readOn(drive_id: string, revision: number): Promise<boolean> {
     if (!this.role.follows) return false;

@@ -2,7 +2,7 @@ import type { DriveState } from '../../domain/foundation/state.js';
 import { isUnder } from '../../domain/contacts/person.js';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { EventsUnusable } from '../../event-store/port.js';
-import type { SideStores } from '../../event-store/stores.js';
+import { KeyDoesNotOpen, type SideStores } from '../../event-store/stores.js';
 import type { Checkpoint } from '../../read-model/port.js';
 import { Unavailable } from '../writer/call.js';
 import { Drive } from '../writer/drive.js';
@@ -15,6 +15,8 @@ import { Presence } from '../read-models/presence.js';
 import type { LastSnapshot } from '../snapshots/snapshotter.js';
 import { TooLarge } from '../fold/state-bytes.js';
 import { inTurns } from '../tasks/turns.js';
+
+const DAMAGES = [BrokenStream, EventsUnusable, KeyDoesNotOpen] as const;
 
 /** A drive as stored, and the snapshot it was loaded from. */
 interface OpenedDrive {
@@ -31,14 +33,18 @@ export async function openDrive(
   services: DriveServices<Drive>,
   side: SideStores,
 ): Promise<OpenedDrive> {
-  const { loaded, checkpoint } = await loadWhole(drive_id, services).catch((error: unknown) => {
+  const unlessDamaged = (error: unknown): never => {
     if (error instanceof TooLarge) services.report('too large, not served', drive_id, error);
-    if (!(error instanceof BrokenStream) && !(error instanceof EventsUnusable)) throw error;
+    if (!DAMAGES.some((damage) => error instanceof damage)) throw error;
     services.damaged.noticed(drive_id, error);
     throw new Unavailable('broken', { cause: error });
-  });
+  };
+  const { loaded, checkpoint } = await loadWhole(drive_id, services).catch(unlessDamaged);
   // After the events: keys are stored before the events that need them, so all keys are found.
-  const [keys, seen] = await Promise.all([side.keys.all(drive_id), side.presence.load(drive_id)]);
+  const [keys, seen] = await Promise.all([
+    side.keys.all(drive_id).catch(unlessDamaged),
+    side.presence.load(drive_id),
+  ]);
   const { folded } = loaded;
   const drive = new Drive(
     drive_id,

@@ -1,6 +1,6 @@
 import type { ProcessRole } from '../drives/role.js';
 import { setTimeout as after } from 'node:timers/promises';
-import type { EventStore } from '../../event-store/port.js';
+import { type EventStore, OLD_ANSWERS_MS } from '../../event-store/port.js';
 import type { AnyReadModel } from '../../read-model/port.js';
 import { Unavailable } from '../writer/call.js';
 import type { Drive } from '../writer/drive.js';
@@ -9,11 +9,6 @@ import type { CatchUp } from './catch-up.js';
 
 const LONGEST_PAUSE_MS = 50;
 
-/**
- * How long a former leader may answer reads with old data, ms. Measured on EventStoreDB 23.10.6: up to 1 s after a
- * frozen leader thaws.
- */
-export const OLD_ANSWERS_MS = 2_000;
 const LONGEST_QUESTION_PAUSE_MS = 500;
 
 /** The stores in which streams and documents are looked up. */

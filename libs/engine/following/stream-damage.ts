@@ -7,6 +7,7 @@ import {
   type Retention,
   StreamDeleted,
 } from '../../event-store/port.js';
+import { KeyDoesNotOpen } from '../../event-store/stores.js';
 import { BrokenStream, driveOf, streamOf } from '../fold/fold.js';
 import { oneOf, type Shown, text, view } from '../../domain/kernel/view.js';
 
@@ -39,7 +40,8 @@ export type Damage = Shown<typeof damageView>;
 const MOST_FOREIGN = 1_000;
 /** Maximum revision; the store uses it for "everything". */
 const ALL = 2 ** 53;
-const HOW = 'see "Damaged streams" in docs/operations.md';
+/** Where an operator reads on. */
+export const DAMAGE_HELP = 'see "Damaged streams" in docs/operations.md';
 
 /**
  * The damage of a drive's stream according to the store; null if there is none. A stream without events is not damaged.
@@ -70,6 +72,8 @@ export function damageIn(drive_id: string, error: unknown): Damage | null {
     if (at instanceof StreamDeleted) return deleted(drive_id, at.for_good);
     if (at instanceof ForeignEvent) return foreign(at);
     if (at instanceof EventsUnusable) return newDamage(drive_id, 'broken', `${at.message}.`);
+    if (at instanceof KeyDoesNotOpen)
+      return newDamage(drive_id, 'broken', `${at.message}: restore the keys from a backup.`);
     if (at instanceof EventMissing)
       return broken(driveOf(at.stream) ?? at.stream, at.revision, 'it is missing');
     if (at instanceof BrokenStream && !(at.cause instanceof Error))
@@ -135,7 +139,7 @@ function foreign({ stream, revision, type }: ForeignEvent): Damage {
     drive_id,
     'foreign-event',
     `Stream ${stream}: another program appended the event at revision ${revision} (${type}). ` +
-      `${way_out}; ${HOW}.`,
+      `${way_out}; ${DAMAGE_HELP}.`,
   );
 }
 
@@ -146,7 +150,7 @@ function deleted(drive_id: string, for_good: boolean): Damage {
   return newDamage(
     drive_id,
     'deleted',
-    `Stream ${streamOf(drive_id)} was deleted ${way_out}; ${HOW}.`,
+    `Stream ${streamOf(drive_id)} was deleted ${way_out}; ${DAMAGE_HELP}.`,
   );
 }
 
@@ -155,7 +159,7 @@ function cut(drive_id: string): Damage {
     drive_id,
     'cut',
     `Stream ${streamOf(drive_id)} has lost its first events: import the organization from an export or a ` +
-      `backup elsewhere; ${HOW}.`,
+      `backup elsewhere; ${DAMAGE_HELP}.`,
   );
 }
 
@@ -164,7 +168,7 @@ function limited(drive_id: string, retention: Retention, is_whole: boolean): Dam
     drive_id,
     is_whole ? 'limited' : 'cut',
     `The metadata of ${streamOf(drive_id)} lets the event store drop all events ${limitsOf(retention)}: take that ` +
-      `off, since a stream without its first events is not served. Until the next scavenge they are all there; ${HOW}.`,
+      `off, since a stream without its first events is not served. Until the next scavenge they are all there; ${DAMAGE_HELP}.`,
   );
 }
 
@@ -183,6 +187,6 @@ function broken(drive_id: string, revision: number, reason: string): Damage {
   return newDamage(
     drive_id,
     'broken',
-    `Stream ${streamOf(drive_id)} is broken at revision ${revision}: ${reason}. ops verify shows more; ${HOW}.`,
+    `Stream ${streamOf(drive_id)} is broken at revision ${revision}: ${reason}. ops verify shows more; ${DAMAGE_HELP}.`,
   );
 }

@@ -59,7 +59,7 @@ describe('erasing a person', () => {
     expect(await erase()).toMatchObject({ data: { id: ANN, erased: true } });
     expect(at_append).toBeDefined();
     expect(vault.destroyed).toEqual([KEY]);
-    expect(await vault.get(DRIVE_A, KEY)).toBeUndefined();
+    expect(await vault.get(DRIVE_A, KEY)).toBeNull();
     expect(await nameBefore()).toBe(ERASED);
   });
 
@@ -148,7 +148,7 @@ describe('erasing a person', () => {
     const next = spec.restarted();
     expect(await nameBefore(next)).toBe(ERASED);
     expect(vault.destroyed).toEqual([KEY]);
-    expect(await vault.get(DRIVE_A, KEY)).toBeUndefined();
+    expect(await vault.get(DRIVE_A, KEY)).toBeNull();
   });
 
   it('is finished on a restored backup of the keys', async () => {

@@ -9,6 +9,7 @@ const PAGE = 1_000;
 interface Recorded {
   /** Of sealed fields, without those of erased people. */
   readonly key_ids: Set<string>;
+  readonly erased: Set<string>;
   /** The last event that was noted. */
   revision: number;
 }
@@ -22,10 +23,20 @@ export class RecordedKeys {
     { revision, type, data }: Pick<StoredEvent, 'revision' | 'type' | 'data'>,
   ): void {
     let recorded = this.streams.get(stream);
-    if (!recorded) this.streams.set(stream, (recorded = { key_ids: new Set(), revision }));
+    if (!recorded) this.streams.set(stream, (recorded = newRecord(revision)));
     recorded.revision = revision;
     for (const { key_id } of boxesIn(data)) recorded.key_ids.add(key_id);
-    for (const key_id of erasedKeysOf({ type, data })) recorded.key_ids.delete(key_id);
+    for (const key_id of erasedKeysOf({ type, data })) {
+      recorded.key_ids.delete(key_id);
+      recorded.erased.add(key_id);
+    }
+  }
+
+  /** Number of keys of erased people that are still stored. */
+  async notDestroyed(vault: KeyVault, drive_id: string): Promise<number> {
+    const recorded = this.streams.get(streamOf(drive_id));
+    if (!recorded || recorded.erased.size === 0) return 0;
+    return [...(await vault.all(drive_id)).keys()].filter((id) => recorded.erased.has(id)).length;
   }
 
   /** Number of keys that a drive needs and the vault has not, also beside a service that erases people meanwhile. */
@@ -43,6 +54,10 @@ export class RecordedKeys {
     }
     return missing.size;
   }
+}
+
+function newRecord(revision: number): Recorded {
+  return { key_ids: new Set(), erased: new Set(), revision };
 }
 
 /** A sentence about keys of people who were not erased. */

@@ -51,6 +51,16 @@ describe('the examination of stores', () => {
     ]);
   });
 
+  it('finds a gap in a stream', async () => {
+    const [, second] = await Promise.all([spec.note(), spec.note()]);
+    const readAll = events.readAll.bind(events);
+    events.readAll = async (...asked) =>
+      (await readAll(...asked)).filter(({ revision }) => revision !== second.revision - 1);
+    expect(await examined('organization')).toEqual([
+      `bad drive-${DRIVE_A} lacks the events ${second.revision - 1} to ${second.revision - 1}: see "Damaged streams" in docs/operations.md.`,
+    ]);
+  });
+
   it('warns of what an earlier release left in the database of the documents', async () => {
     model.left_overs = ['read_model', 'read_model.contacts'];
     expect(await examined('documents')).toEqual([

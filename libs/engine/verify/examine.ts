@@ -3,7 +3,7 @@ import { eventTypes } from '../../domain/drive/events.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
 import { type EventStore, StoreUnavailable, type StreamHead } from '../../event-store/port.js';
-import type { SideStores } from '../../event-store/stores.js';
+import { KeyDoesNotOpen, type SideStores } from '../../event-store/stores.js';
 import type { ContentStore } from '../../content-store/port.js';
 import { LEFTOVER_MS } from '../contents/sweep.js';
 import { contentGaps } from '../contents/gaps.js';
@@ -11,7 +11,7 @@ import { RecordedContents } from '../contents/recorded.js';
 import { missingKeysText, RecordedKeys } from '../keys/recorded-keys.js';
 import type { ReadModel } from '../../read-model/port.js';
 import { emptyState, FACTORY_ID, foldOnto, hasEvent, streamOf } from '../fold/fold.js';
-import { type Damage, damageIn, damageOf } from '../following/stream-damage.js';
+import { type Damage, DAMAGE_HELP, damageIn, damageOf } from '../following/stream-damage.js';
 
 /** Events, or quarantined items, per read. */
 const PAGE = 1000;
@@ -137,11 +137,16 @@ async function* examineDrive(
     yield finding('organization', 'bad', `${drive_id} ${what}; it is not served.`);
     return;
   }
-  if (!(await side.keys.get(drive_id, DRIVE_KEY_ID)))
+  // One that does not open is found with all others.
+  const has_key = await side.keys.get(drive_id, DRIVE_KEY_ID).catch((error: unknown) => {
+    if (error instanceof KeyDoesNotOpen) return true;
+    throw error;
+  });
+  if (!has_key)
     yield finding(
       'keys',
       'warn',
-      `${drive_id} was imported without its keys, so it can only be read.`,
+      `${drive_id} has no keys: it was imported without them, or they are lost. It can only be read.`,
     );
   const lag = head.revision - ((await side.index.position(drive_id))?.revision ?? -1);
   if (lag > 0)
@@ -190,6 +195,7 @@ async function* examineStreams(
 ): AsyncGenerator<Examined> {
   const types = new Set<string>(eventTypes());
   const strays = new Map<string, number>();
+  const heads = new Map<string, number>();
   const unknown = new Map<string, Set<string>>();
   let [seen, after] = [0, -1];
   for (;;) {
@@ -199,6 +205,14 @@ async function* examineStreams(
     for (const { stream, type, data, revision } of page) {
       const is_ours = stream === FACTORY_ID || stream.startsWith('drive-');
       if (!is_ours) continue;
+      const before = heads.get(stream) ?? revision - 1;
+      if (revision !== before + 1 && known.has(stream))
+        yield finding(
+          'organization',
+          'bad',
+          `${stream} lacks the events ${before + 1} to ${revision - 1}: ${DAMAGE_HELP}.`,
+        );
+      heads.set(stream, revision);
       if (stream !== FACTORY_ID && !known.has(stream))
         strays.set(stream, (strays.get(stream) ?? 0) + 1);
       for (const one of recorded) one.note(stream, { revision, type, data });
@@ -234,9 +248,23 @@ async function* examineKeys(
 ): AsyncGenerator<Examined> {
   for (const { id, importing } of drives.values()) {
     signal?.throwIfAborted();
-    if (importing || !(await side.keys.get(id, DRIVE_KEY_ID))) continue;
-    const missing = await keys.missing(events, side.keys, id);
-    if (missing > 0) yield finding('keys', 'warn', `${id}: ${missingKeysText(missing)}`);
+    try {
+      if (importing || !(await side.keys.get(id, DRIVE_KEY_ID))) continue;
+      const missing = await keys.missing(events, side.keys, id);
+      if (missing > 0) yield finding('keys', 'warn', `${id}: ${missingKeysText(missing)}`);
+      const left = await keys.notDestroyed(side.keys, id);
+      if (left > 0)
+        yield finding(
+          'keys',
+          'warn',
+          `${id}: ${left} keys of erased people are stored again, as in a restored backup; the next request to ` +
+            'the organization destroys them.',
+        );
+    } catch (error) {
+      if (!(error instanceof KeyDoesNotOpen)) throw error;
+      const why = `${id} is not served: ${error.message}. Restore the keys from a backup.`;
+      yield finding('keys', 'bad', why);
+    }
   }
 }
 

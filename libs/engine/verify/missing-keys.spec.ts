@@ -1,6 +1,6 @@
 import { contactCommands } from '../../domain/contacts/commands.js';
 import { DRIVE_KEY_ID } from '../../domain/kernel/sealed.js';
-import type { KeyVault } from '../../event-store/stores.js';
+import { KeyDoesNotOpen, type KeyVault } from '../../event-store/stores.js';
 import { missingKeysText } from '../keys/recorded-keys.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
 import { examineStores } from './examine.js';
@@ -47,7 +47,7 @@ describe('keys that are missing', () => {
   it('are no flaw if their people were erased', async () => {
     expect(await verified()).toEqual(fine);
     await spec.run(contactCommands.EraseContact, { id: 'UserID_ann' });
-    expect(await keys.get(DRIVE_A, 'subject-ann')).toBeUndefined();
+    expect(await keys.get(DRIVE_A, 'subject-ann')).toBeNull();
     expect(await verified()).toEqual(fine);
     expect(await examined()).toEqual([]);
   });
@@ -73,7 +73,30 @@ describe('keys that are missing', () => {
     await keys.destroy(DRIVE_A, [DRIVE_KEY_ID, 'subject-owner', 'subject-ann', 'subject-ben']);
     expect(await verified()).toEqual({ ...fine, is_without_keys: true });
     expect(await examined()).toEqual([
-      `warn ${DRIVE_A} was imported without its keys, so it can only be read.`,
+      `warn ${DRIVE_A} has no keys: it was imported without them, or they are lost. It can only be read.`,
     ]);
+  });
+
+  it('are reported if they are there again after an erasure', async () => {
+    const backup = await keys.all(DRIVE_A);
+    await spec.run(contactCommands.EraseContact, { id: 'UserID_ann' });
+    keys.all = async () => backup;
+    const [found, ...more] = await examined();
+    expect(found).toContain(`warn ${DRIVE_A}: 1 keys of erased people are stored again`);
+    expect(more).toEqual([]);
+  });
+
+  it('may be damaged: the others are examined, and the organization is not served', async () => {
+    await spec.spawn('DriveID_b');
+    const all = keys.all.bind(keys);
+    const error = new KeyDoesNotOpen('key subject-ann of drive DriveID_a does not open');
+    keys.all = async (drive_id) => (drive_id === DRIVE_A ? Promise.reject(error) : all(drive_id));
+    expect(await examined()).toEqual([
+      `bad ${DRIVE_A} is not served: ${error.message}. Restore the keys from a backup.`,
+    ]);
+    const later = spec.restarted();
+    await expect(later.group('New')).rejects.toMatchObject({ reason: 'broken' });
+    expect([...later.drives.damaged.all()]).toMatchObject([{ drive_id: DRIVE_A, kind: 'broken' }]);
+    expect(await later.group('New', undefined, { drive_id: 'DriveID_b' })).toHaveProperty('data');
   });
 });

@@ -143,8 +143,10 @@ export class Dispatcher {
         this.sending.delete(sending);
         this.count(drive_id, -1);
         if (!failure) return this.free(line);
+        const { error } = failure;
         // The outcome is unknown: the line pauses, or it would be due again at once.
-        this.options.report('result of a delivery not stored', drive_id, failure.error);
+        if (!(error instanceof ErasureAhead))
+          this.options.report('result of a delivery not stored', drive_id, error);
         setTimeout(() => this.free(line), this.options.limits.first_retry_ms).unref();
       });
     this.sending.add(sending);
@@ -161,15 +163,28 @@ export class Dispatcher {
     this.wake();
   }
 
+  /**
+   * Revision of the last erasure of a person. @throws ErasureAhead if the deliveries that it cancels are not cancelled yet
+   */
+  private async lastErasure(drive_id: string): Promise<number> {
+    const { drives } = this.options;
+    const last = await drives.read(drive_id, ({ state }) => state.subjects.last_erasure);
+    const reactor = last < 0 ? null : await this.jobs.reactor(drive_id);
+    if (reactor && reactor.revision < last) throw new ErasureAhead();
+    return last;
+  }
+
   /** Sends the first pending delivery of a webhook, unless another process is sending it. */
   private async deliver({ drive_id, webhook_id }: Delivery): Promise<void> {
     const { drives, sender, limits } = this.options;
+    const last_erasure = await this.lastErasure(drive_id);
     const at_ms = drives.clock();
     const delivery = await this.jobs.claim(drive_id, webhook_id, at_ms, at_ms + limits.claim_ms);
     if (!delivery) return;
     const look = () =>
       drives.read(drive_id, ({ state, keyring }) => {
         const { revision } = state;
+        if (state.subjects.last_erasure !== last_erasure) throw new ErasureAhead();
         const webhook = state.webhooks.get(webhook_id);
         if (!webhook) return { request: 'deleted', revision } as const;
         if (!webhook.active) return { request: 'off', revision } as const;
@@ -225,6 +240,11 @@ export class Dispatcher {
     const wait_ms = Math.min(limits.longest_retry_ms, limits.first_retry_ms * 2 ** attempts);
     return Math.min(last_ms, at_ms + Math.ceil(wait_ms * (0.5 + random() / 2)));
   }
+}
+
+/** The reactor has not processed an erasure yet, which cancels deliveries. */
+class ErasureAhead extends Error {
+  override readonly name = 'ErasureAhead';
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TouchedKey } from '../../domain/kernel/undo-log.js';
 import { listenersOf } from '../../domain/webhooks/occurring/matching.js';
+import { OLD_ANSWERS_MS } from '../../event-store/port.js';
 import type { JobStore, NewDelivery, OpenReactor } from '../../event-store/stores.js';
 import type { Drive } from '../writer/drive.js';
 import type { Drives } from '../drives/drives.js';
@@ -11,7 +12,6 @@ import type { Keyring } from '../keys/keyring.js';
 import { Semaphore } from '../tasks/semaphore.js';
 import { deliveriesOf, ERASED_MEANWHILE, partsOf, textOf, waitingIn } from './deliveries.js';
 import type { Dispatcher } from './dispatcher.js';
-import { OLD_ANSWERS_MS } from '../following/reach.js';
 import { damageIn, unlessDamaged } from '../following/stream-damage.js';
 import { Unavailable } from '../writer/call.js';
 import { type DescribeEvent, WebhookFollower, Rewound } from './follower.js';

@@ -154,6 +154,57 @@ describe('deliveries about a person who is erased', () => {
     await peer.drives.close();
   });
 
+  it('are not sent after a crash before they are cancelled', async () => {
+    const live = await WebhooksSpec.begin();
+    const { spec, receivers } = live;
+    await withBob(spec);
+    await hooked(spec, HOOK, EVENT);
+    receivers.fails(HOOK);
+    await inviteBob(spec);
+    await live.webhooks.idle();
+    await live.webhooks.close();
+    await eraseBob(spec);
+    receivers.answers.delete(HOOK);
+    receivers.got.length = 0;
+    const later = spec.restarted();
+    later.now += 3_600_000;
+    const { jobs } = later.side;
+    const due = jobs.due.bind(jobs);
+    const looked = Promise.withResolvers<void>();
+    jobs.due = async (...asked) => {
+      looked.resolve();
+      return due(...asked);
+    };
+    beforeFirstPage(later, async () => {
+      await looked.promise;
+      // Time to send what was found.
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    });
+    const webhooks = webhooksOf(later, receivers);
+    await webhooks.start();
+    await webhooks.idle();
+    expect(receivers.got).toEqual([]);
+    expect(await jobs.waitingIn(DRIVE_A, 0, 9)).toEqual([]);
+    expect(later.reports).toEqual([]);
+    // Others are sent again.
+    await later.run(contactCommands.CreateContact, {
+      id: 'UserID_ben',
+      name: 'Ben',
+      fresh: { subject_key_id: 's-ben', invite_id: 'GroupInviteID_ben', ...UNUSED_CODE },
+    });
+    await later.run(inviteCommands.CreateInvite, {
+      group_id: 'GroupID_others',
+      role: 'MEMBER',
+      invitee_id: 'UserID_ben',
+      fresh: { invite_id: 'GroupInviteID_of_ben', placeholder_id: 'unused', ...UNUSED_CODE },
+    });
+    await eventually(() => receivers.got.length > 0);
+    expect(namesIn(receivers)).toEqual(['Ben']);
+    jobs.due = due;
+    await webhooks.close();
+    await later.drives.close();
+  });
+
   it('show no name if it happens between the page of a replay and its queue', async () => {
     const live = await WebhooksSpec.begin();
     const { spec, webhooks, receivers } = live;

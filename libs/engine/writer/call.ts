@@ -61,6 +61,8 @@ export interface Answered<Answer> {
   readonly revision: number;
   /** Revision of the last change of the record in the answer; absent if it shows none. */
   readonly record_revision?: number | undefined;
+  /** True if the command appended nothing: then no append has checked that the state was the newest. */
+  readonly is_unchecked?: true;
   /** In a dry run: the events that would be appended at `revision`. */
   readonly dry_run?: readonly DecidedEvent[];
   /** True: the answer repeats that of the first use of the idempotency key. */

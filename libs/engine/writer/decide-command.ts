@@ -138,7 +138,8 @@ export function* decideQueued(
   // Several commands do not name one record; each step of a transaction has its own condition.
   if (queued.request.if_match !== undefined)
     return yield* takenBack(refused(refuse('precondition-failed'), position.revision));
-  return { outcome: { data: results, revision: at.revision }, events, bytes };
+  const answered = { data: results, revision: at.revision, ...uncheckedIf(events.length === 0) };
+  return { outcome: answered, events, bytes };
 }
 
 /** Refuses a command of several if its result does not fit into their common response. */
@@ -218,7 +219,12 @@ function* decideOne(
     yield* restore(input.folded, start, position);
     return { ...nothing, outcome: refused(beyond, position.revision) };
   }
-  const answered = { data, revision: state.revision, ...shownRevision(state, data) };
+  const answered = {
+    data,
+    revision: state.revision,
+    ...shownRevision(state, data),
+    ...uncheckedIf(events.length === 0),
+  };
   return { outcome: answered, events, bytes };
 }
 
@@ -286,6 +292,10 @@ export function shownRevision(
   const { id } = (data ?? {}) as { id?: unknown };
   const record = typeof id === 'string' ? recordOf(state, id) : undefined;
   return record ? { record_revision: record.revision } : {};
+}
+
+function uncheckedIf(appends_nothing: boolean): Pick<Answered<unknown>, 'is_unchecked'> | null {
+  return appends_nothing ? { is_unchecked: true } : null;
 }
 
 export function refused(refusal: Refusal, revision: number): Refused {

@@ -6,6 +6,7 @@ import { MemorySideStores } from '../../event-store/memory/index.js';
 import { SideStoreUnreachable, StoreUnreachable } from '../../event-store/port.js';
 import type { SideStores } from '../../event-store/stores.js';
 import { DRIVE_A, EngineSpec } from '../testing/engine.js';
+import { eventually } from '../testing/eventually.js';
 import { MemoryVault } from '../testing/memory-vault.js';
 
 /** A vault that notes what is put, and fails when told to. */
@@ -13,9 +14,14 @@ class SpecVault extends MemoryVault {
   readonly log: string[] = [];
   failing = false;
   away: Error | null = null;
+  /** Until then nothing is stored. */
+  waits: Promise<void> | null = null;
+  /** Ids whose next read is answered with data from before they were stored. */
+  readonly old = new Set<string>();
 
   override async get(drive_id: string, key_id: string): Promise<Uint8Array | null | undefined> {
     if (this.failing) throw new Error('the vault is closed');
+    if (this.old.delete(key_id)) return undefined;
     return super.get(drive_id, key_id);
   }
 
@@ -26,6 +32,7 @@ class SpecVault extends MemoryVault {
     this.log.push(...keys.keys());
     if (this.failing) throw new Error('the vault is closed');
     if (this.away) throw this.away;
+    await this.waits;
     return super.put(drive_id, keys);
   }
 }
@@ -127,6 +134,23 @@ describe('keys of a drive', () => {
     expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe('Ann Archer');
   });
 
+  it('a vault that does not answer holds up no reads: they do not show the contact', async () => {
+    const { promise: answer, resolve } = Promise.withResolvers<void>();
+    vault.waits = answer;
+    const creating = createContact(spec, 'UserID_ann', 'Ann Archer');
+    await spec.drives
+      .open(DRIVE_A)
+      .then(({ queue }) => eventually(() => vault.log.length > 0 && queue.is_busy));
+    const isThere = () =>
+      spec.drives.read(DRIVE_A, ({ state }) => state.contacts.has('UserID_ann'));
+    expect(await isThere()).toBe(false);
+    resolve();
+    expect(await creating).toHaveProperty('data');
+    expect(await isThere()).toBe(true);
+    expect(await nameOf(spec, 'UserID_ann')).toBe('Ann Archer');
+    expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe('Ann Archer');
+  });
+
   it('a key that could not be stored is stored before the next event that uses it', async () => {
     vault.failing = true;
     await createContact(spec, 'UserID_ann', 'Ann').catch(() => {});
@@ -182,6 +206,17 @@ describe('keys of a drive', () => {
     await other.note();
     await other.run(contactCommands.UpdateContact, { id: 'UserID_ann', name: 'Ann Baker' });
     expect(await nameOf(other, 'UserID_ann')).toBe('Ann Baker');
+    expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe('Ann Baker');
+  });
+
+  it('made by another process are learned even if the vault first answers with older data', async () => {
+    const other = spec.restarted();
+    await other.drives.open(DRIVE_A);
+    await createContact(spec, 'UserID_ann', 'Ann Archer');
+    vault.old.add('subject-of-UserID_ann');
+    await other.note('meets the other’s events');
+    expect(await nameOf(other, 'UserID_ann')).toBe('Ann Archer');
+    await other.run(contactCommands.UpdateContact, { id: 'UserID_ann', name: 'Ann Baker' });
     expect(await nameOf(spec.restarted(), 'UserID_ann')).toBe('Ann Baker');
   });
 

@@ -54,6 +54,8 @@ export class Drive {
   answered_revision = -1;
   /** Revision of a read model that other processes may update, at the last check. */
   found_revision = -1;
+  /** True while a task in flight waits for a store and leaves the state as it is. */
+  private is_waiting = false;
   /** By the monotonic timer. */
   last_used_ms = 0;
   /** Bytes of the bodies of all events folded since it was loaded. */
@@ -210,11 +212,11 @@ export class Drive {
   }
 
   /**
-   * True if the state can be read at once because it holds only durable events. A small batch that is being appended is
+   * True if the state can be read at once because it holds only durable events. A small batch that is being stored is
    * rolled back for that; its events are applied again once they are durable.
    */
   makeReadable(): boolean {
-    return this.in_flight.is_idle || this.appending.rollBack();
+    return this.in_flight.is_idle || this.is_waiting || this.appending.rollBack();
   }
 
   /** Resolves when the state holds only durable events; after `read_wait_ms` it throws `busy`. */
@@ -230,6 +232,8 @@ export class Drive {
     // Checked first: an unreachable read model would block commands and reads during its retries.
     const { read_model } = this.services;
     if (read_model.durable && this.lag_events > 0) await read_model.checkpoint(this.drive_id);
+    // A vault that does not answer must not hold up commands and reads.
+    await learnKeys(this.services.keys, this.drive_id, this.keyring, events);
     return this.exclusively(async () => {
       const following = this.catchUp(events);
       await this.in_flight.during(following.catch(() => {}));
@@ -304,15 +308,8 @@ export class Drive {
     const { timer, observer } = services;
     const began_ms = timer.now();
     try {
-      // Keys first: without its key an event could never be read.
-      if (this.keyring.has_unsaved) await storeKeys(services.keys, drive_id, this.keyring);
-      const preparing = services.appending(this, batch.touched);
-      if (preparing) await preparing;
-      const sent_ms = timer.now();
-      await this.appending.during(appendBatch(services, drive_id, batch), this.folded, batch);
-      const stored_ms = timer.now();
-      this.turns.appended(stored_ms - sent_ms);
-      observer.committed('stored', batch, stored_ms - began_ms);
+      await this.appending.during(this.store(batch), this.folded, batch);
+      observer.committed('stored', batch, timer.now() - began_ms);
     } catch (error) {
       await inTurns(rollBack(this.folded, batch));
       observer.committed(isConflict(error) ? 'conflict' : 'failed', batch, timer.now() - began_ms);
@@ -346,6 +343,18 @@ export class Drive {
     this.noteAnswered(batch.after.revision);
     this.answer(batch);
     this.position.frontier.hashPending();
+  }
+
+  /** Stores what must precede the events of a batch, then the events. Until its first wait the state is ahead by them. */
+  private async store(batch: Batch): Promise<void> {
+    const { services, keyring, drive_id } = this;
+    const preparing = services.appending(this, batch.touched);
+    // Without its key an event could never be read.
+    const keeping = keyring.has_unsaved ? storeKeys(services.keys, drive_id, keyring) : null;
+    if (preparing ?? keeping) await Promise.all([preparing, keeping]);
+    const sent_ms = services.timer.now();
+    await appendBatch(services, drive_id, batch);
+    this.turns.appended(services.timer.now() - sent_ms);
   }
 
   /** The events are durable, but not everything that follows from them; a repeated call shows the outcome. */
@@ -422,10 +431,11 @@ export class Drive {
   private async readOn(known: readonly StoredEvent[]): Promise<void> {
     const { keys } = this.folded;
     const { events, timer } = this.services;
+    const stream = streamOf(this.drive_id);
     const begun = timer.now();
     // Idempotency keys first: a state with the events but without their keys would execute a command twice.
     const next = keys.noteNext(known);
-    const few = next.length > 0 ? next : await keys.read(events, streamOf(this.drive_id));
+    const few = next.length > 0 ? next : await this.waitingFor(() => keys.read(events, stream));
     const source = few[0]?.revision === this.position.revision + 1 ? inMemory(few) : events;
     const is_behind = this.position.revision < keys.seen;
     while (this.position.revision < keys.seen && (await this.foldOn(keys.seen, source)));
@@ -433,6 +443,16 @@ export class Drive {
     // Events that could not be projected when they were folded.
     if (this.projector?.isBehind(this.position.revision))
       await this.projector.repair(this.rendered);
+  }
+
+  /** Waits for a store while the state holds only durable events, and can be read. */
+  private async waitingFor<T>(work: () => Promise<T>): Promise<T> {
+    this.is_waiting = true;
+    try {
+      return await work();
+    } finally {
+      this.is_waiting = false;
+    }
   }
 
   /** Folds the next events, at most up to a revision; false if there were none. */

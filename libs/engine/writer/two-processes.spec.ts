@@ -1,6 +1,7 @@
 import { contactCommands } from '../../domain/contacts/commands.js';
 import { groupCommands } from '../../domain/groups/definitions.js';
-import { OWNER } from '../../domain/testing/drive.js';
+import { labelCommands } from '../../domain/labels/commands.js';
+import { EVERYONE, OWNER } from '../../domain/testing/drive.js';
 import { MemoryEventStore } from '../../event-store/sqlite/memory-event-store.js';
 import type { StoredEvent } from '../../event-store/port.js';
 import { ERASED } from '../../domain/kernel/sealed.js';
@@ -95,6 +96,25 @@ describe('several processes on shared stores', () => {
     await one.group('Made elsewhere');
     await shows(other, 'Made elsewhere');
     expect(reads).toBe(0);
+  });
+
+  it('is read while it waits for a store that does not answer', async () => {
+    await one.spawn();
+    const drive = await other.drives.open(DRIVE_A);
+    const answer = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    other.events.onRead(async (read) => {
+      asked.resolve();
+      await answer.promise;
+      return read();
+    });
+    const following = drive.follow();
+    await asked.promise;
+    expect(drive.is_durable).toBe(false);
+    const reading = other.drives.read(DRIVE_A, ({ head }) => head.revision);
+    await reading.finally(answer.resolve);
+    expect(await reading).toBe(drive.head.revision);
+    await following;
   });
 
   it('listeners are told of it', async () => {
@@ -313,6 +333,20 @@ describe('several processes on shared stores', () => {
       const outcome = await rename('GroupID_nowhere');
       expect(outcome).toMatchObject({ refusal: { refusal: 'group-not-found' } });
       expect(outcome.revision).toBe(made.revision);
+    });
+
+    it('is decided again, too, if it appends nothing because nothing would change', async () => {
+      const label_id = 'LabelID_hot';
+      const { CreateLabel, PinLabel } = labelCommands;
+      const pin = (on: EngineSpec, add: boolean) =>
+        on.run(PinLabel, { label_id, resource_id: EVERYONE, add });
+      await one.run(CreateLabel, { value: 'hot', fresh: { label_id } });
+      await pin(one, true);
+      await behind.drives.readOn(DRIVE_A, 0);
+      const { revision } = await pin(one, false);
+      expect((await pin(behind, true)).revision).toBe(revision + 1);
+      const group = (await one.folded()).state.table('groups')!.get(EVERYONE);
+      expect(group).toMatchObject({ label_ids: [label_id] });
     });
 
     it('is decided on all of it among many, too', async () => {
