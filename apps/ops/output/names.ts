@@ -21,10 +21,12 @@ const FEW = 3;
 /** Maximum ids requested singly that no page had. */
 const MOST_SINGLE = 50;
 
-/** Names of the records whose ids an answer contains. */
+/** Names of records at points of an organization. */
 export class Names {
   private readonly records = new Map<string, ShownRecord>();
   private readonly sought = new Set<string>();
+  /** Ids whose names were requested without being known. */
+  private unknown = new Set<string>();
   private may_ask = true;
   /** True if paths must name their disk. */
   private has_disks = false;
@@ -35,11 +37,19 @@ export class Names {
     private readonly points: readonly PointRequest[],
   ) {}
 
-  /** Looks up the names of these ids, and of the inviters of the invites among them. */
-  async learn(ids: Iterable<string | null | undefined>): Promise<void> {
-    const wanted = new Set<string>();
-    for (const id of ids) if (id && !this.sought.has(id) && isRecord(id)) wanted.add(id);
-    if (wanted.size === 0) return;
+  /** Lines that show names, which are looked up until the lines request no further ones. */
+  async text(linesOf: (names: Names) => readonly string[]): Promise<string> {
+    for (;;) {
+      const lines = linesOf(this);
+      if (this.unknown.size === 0) return lines.join('\n');
+      const ids = this.unknown;
+      this.unknown = new Set();
+      await this.learn(ids);
+    }
+  }
+
+  /** Looks up the names of these ids. */
+  private async learn(wanted: ReadonlySet<string>): Promise<void> {
     for (const id of wanted) this.sought.add(id);
     try {
       for (const point of this.points) await this.find(wanted, point);
@@ -49,9 +59,6 @@ export class Names {
       if (!(error instanceof Refused)) throw error;
       this.may_ask = false;
     }
-    await this.learn([...wanted].map((id) => this.records.get(id)?.inviter_id));
-    const paths = [...wanted].map((id) => this.records.get(id)?.full_directory_path);
-    await this.learn(paths.map((path) => path?.slice(0, path.indexOf('::'))));
   }
 
   private async find(wanted: ReadonlySet<string>, point: PointRequest): Promise<void> {
@@ -85,13 +92,13 @@ export class Names {
 
   /** The inviter of an invite; null if unknown. */
   inviterOf(invite_id: string): string | null {
-    return this.records.get(invite_id)?.inviter_id ?? null;
+    return this.record(invite_id)?.inviter_id ?? null;
   }
 
   /** The name for the middle of a sentence; the id if no name is known. */
   of(id: string): string {
     if (id === PUBLIC) return 'everybody';
-    const record = this.records.get(id);
+    const record = this.record(id);
     if (!record) return id;
     const { full_directory_path: path } = record;
     if (path !== undefined) return this.path(path);
@@ -106,8 +113,15 @@ export class Names {
     const at = path.indexOf('::');
     if (at < 0) return path;
     const place = path.slice(at + '::'.length).replace(/(?<=.)\/$/, '');
-    if (!this.has_disks) return place;
-    return `${inLine(this.records.get(path.slice(0, at))?.name ?? path.slice(0, at))}:${place}`;
+    const disk_id = path.slice(0, at);
+    const disk = this.record(disk_id)?.name ?? disk_id;
+    return this.has_disks ? `${inLine(disk)}:${place}` : place;
+  }
+
+  private record(id: string): ShownRecord | undefined {
+    const known = this.records.get(id);
+    if (!known && !this.sought.has(id) && RECORD_KINDS.of(id)) this.unknown.add(id);
+    return known;
   }
 
   private isShared({ id, name }: ShownRecord): boolean {
@@ -120,10 +134,6 @@ export class Names {
         return true;
     return false;
   }
-}
-
-function isRecord(id: string): boolean {
-  return RECORD_KINDS.of(id) !== undefined;
 }
 
 const ID = /^[A-Za-z]+ID_/;

@@ -14,20 +14,6 @@ export function listed(words: readonly string[]): string {
   return words.length < 2 ? (last ?? '') : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** Ids in sentences about reasons. */
-export function idsIn(reasons: Iterable<Reason>): (string | null)[] {
-  return [...reasons].flatMap((reason) => [
-    reason.granted_by,
-    reason.via,
-    reason.invite_id,
-    reason.resource_id,
-  ]);
-}
-
-export function reasonsOf(reasons: Because): Reason[] {
-  return Object.values(reasons).flat();
-}
-
 /** Reason of a permission: `through the group Finance, invited by Ada; granted by Bob`. */
 export function why(reason: Reason, names: Names): string {
   const { via, granted_by, invite_id, inherited_from, begin_date_ms, expiry_date_ms } = reason;

@@ -3,7 +3,7 @@ import type { AccessChange } from '../../../../libs/domain/access-questions/diff
 import { asking, askingOptions, type OpsCommand, pageOptions, rowsOf } from '../../command.js';
 import { Names, granteeOf, resourceOf } from '../../output/names.js';
 import { beginning, point, type WrittenPoint } from '../../points.js';
-import { because, existence, idsIn, listed, reasonsOf } from '../../output/sentences.js';
+import { because, existence, listed } from '../../output/sentences.js';
 import { time } from '../../output/terminal.js';
 
 interface Options {
@@ -33,26 +33,18 @@ export const diff: OpsCommand = (program, surroundings) => {
         };
         const question = { path: 'organization/access_diff', query: CompareAccess };
         const data = await rowsOf(source, progress, question, input, options);
-        const text = async (): Promise<string> => {
-          const names = new Names(source, [to, from]);
-          await names.learn([
-            ...data.items.flatMap((change) => [change.grantee_id, change.resource_root]),
-            ...data.items.map(({ path }) => path.slice(0, Math.max(0, path.indexOf('::')))),
-            ...idsIn(data.items.flatMap((change) => reasonsOf(change.because))),
-          ]);
-          const span = [data.from, data.to].map(
-            ({ revision, at_ms }) =>
-              `revision ${revision}${at_ms === null ? '' : ` (${time(at_ms)})`}`,
-          );
-          return [
-            `From ${span[0]} to ${span[1]}:`,
-            ...existence(data),
-            ...data.items.flatMap((change) => sentences(change, names)),
-            ...(data.items.length === 0 ? ['Nobody gained or lost anything.'] : []),
-            `${data.items.length} of ${data.total}`,
-          ].join('\n');
-        };
-        return { data, text };
+        const span = [data.from, data.to].map(
+          ({ revision, at_ms }) =>
+            `revision ${revision}${at_ms === null ? '' : ` (${time(at_ms)})`}`,
+        );
+        const linesOf = (names: Names): string[] => [
+          `From ${span[0]} to ${span[1]}:`,
+          ...existence(data),
+          ...data.items.flatMap((change) => sentences(change, names)),
+          ...(data.items.length === 0 ? ['Nobody gained or lost anything.'] : []),
+          `${data.items.length} of ${data.total}`,
+        ];
+        return { data, text: () => new Names(source, [to, from]).text(linesOf) };
       });
     });
 };

@@ -2,7 +2,7 @@ import { Explain } from '../../../../libs/application/access/questions.js';
 import { asking, askingOptions, type OpsCommand } from '../../command.js';
 import { Names, granteeOf, resourceOf } from '../../output/names.js';
 import { point, type WrittenPoint } from '../../points.js';
-import { asOf, because, can, denied, existence, idsIn, reasonsOf } from '../../output/sentences.js';
+import { asOf, because, can, denied, existence } from '../../output/sentences.js';
 
 interface Options {
   readonly who: string;
@@ -23,28 +23,16 @@ export const explain: OpsCommand = (program, surroundings) => {
         const resource_id = await resourceOf(source, at, options.resource);
         const question = { path: 'organization/explain', query: Explain };
         const data = await source.ask(question, { ...at, grantee_id, resource_id });
-        const names = new Names(source, [at, {}]);
-        const text = async (): Promise<string> => {
-          const others = data.denied.flatMap((grant) => [
-            grant.granted_to,
-            grant.granted_by,
-            grant.resource_id,
-          ]);
-          await names.learn([
-            ...[grantee_id, resource_id, ...others],
-            ...idsIn(reasonsOf(data.because)),
-          ]);
-          const held = can(data.permissions, options.at !== undefined);
-          return [
-            asOf(data),
-            ...existence(data),
-            `${names.of(grantee_id)} ${held} ${names.of(resource_id)}.`,
-            ...because(data.because, names).map((reason) => `  ${reason}`),
-            ...(data.denied.length > 0 ? ['These grants did not apply:'] : []),
-            ...data.denied.map((grant) => `  ${denied(grant, names)}`),
-          ].join('\n');
-        };
-        return { data, text };
+        const held = can(data.permissions, options.at !== undefined);
+        const linesOf = (names: Names): string[] => [
+          asOf(data),
+          ...existence(data),
+          `${names.of(grantee_id)} ${held} ${names.of(resource_id)}.`,
+          ...because(data.because, names).map((reason) => `  ${reason}`),
+          ...(data.denied.length > 0 ? ['These grants did not apply:'] : []),
+          ...data.denied.map((grant) => `  ${denied(grant, names)}`),
+        ];
+        return { data, text: () => new Names(source, [at, {}]).text(linesOf) };
       });
     });
 };

@@ -13,7 +13,7 @@ import {
 } from '../../command.js';
 import { Names, granteeOf } from '../../output/names.js';
 import { point, type WrittenPoint } from '../../points.js';
-import { asOf, because, existence, idsIn, reasonsOf } from '../../output/sentences.js';
+import { asOf, because, existence } from '../../output/sentences.js';
 import { table } from '../../output/terminal.js';
 
 interface Options {
@@ -45,14 +45,7 @@ export const reach: OpsCommand = (program, surroundings) => {
         };
         const question = { path: 'organization/reach', query: Reach };
         const data = await rowsOf(source, progress, question, input, options);
-        const text = async (): Promise<string> => {
-          const names = new Names(source, [at, {}]);
-          await names.learn([
-            grantee_id,
-            ...data.items.map(({ resource_id }) => resource_id),
-            ...data.items.map(({ path }) => path.slice(0, Math.max(0, path.indexOf('::')))),
-            ...idsIn(data.items.flatMap((reached) => reasonsOf(reached.because))),
-          ]);
+        const linesOf = (names: Names): string[] => {
           const rows = data.items.map((reached) => [
             what(reached, names),
             reached.types.join(', '),
@@ -65,9 +58,9 @@ export const reach: OpsCommand = (program, surroundings) => {
             `Resources that ${names.of(grantee_id)} can access:`,
             table(['what', 'holds', 'below', 'why'], rows),
             `${rows.length} of ${data.total}`,
-          ].join('\n');
+          ];
         };
-        return { data, text };
+        return { data, text: () => new Names(source, [at, {}]).text(linesOf) };
       });
     });
 };

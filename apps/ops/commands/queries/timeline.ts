@@ -2,7 +2,7 @@ import { AccessTimeline } from '../../../../libs/application/access/timeline.js'
 import type { HeldInterval } from '../../../../libs/domain/access-questions/timeline.js';
 import { asking, askingOptions, type OpsCommand } from '../../command.js';
 import { Names, granteeOf, resourceOf } from '../../output/names.js';
-import { existence, idsIn, listed, why } from '../../output/sentences.js';
+import { existence, listed, why } from '../../output/sentences.js';
 import { time } from '../../output/terminal.js';
 
 interface Options {
@@ -21,16 +21,11 @@ export const timeline: OpsCommand = (program, surroundings) => {
         const resource_id = await resourceOf(source, {}, options.resource);
         const question = { path: 'organization/access_timeline', query: AccessTimeline };
         const data = await source.ask(question, { grantee_id, resource_id });
-        const text = async (): Promise<string> => {
-          const { intervals, interval_count } = data;
-          // Deleted records are looked up at the time of their grants.
-          const past = [intervals.at(-1), intervals[0]].flatMap((one) => one ?? []);
-          const points = past.map(({ from_revision: revision }) => ({ revision }));
-          const names = new Names(source, [{}, ...points]);
-          await names.learn([
-            ...[grantee_id, resource_id],
-            ...idsIn(intervals.flatMap((interval) => interval.because)),
-          ]);
+        const { intervals, interval_count } = data;
+        // Deleted records are looked up at the time of their grants.
+        const past = [intervals.at(-1), intervals[0]].flatMap((one) => one ?? []);
+        const points = past.map(({ from_revision: revision }) => ({ revision }));
+        const linesOf = (names: Names): string[] => {
           const whose = names.of(grantee_id);
           const what = names.of(resource_id);
           const lines = sameStretches(intervals).map((stretch) =>
@@ -39,9 +34,9 @@ export const timeline: OpsCommand = (program, surroundings) => {
           if (lines.length === 0) lines.push(`${whose} never had access to ${what}.`);
           if (interval_count > intervals.length)
             lines.unshift(`The last ${intervals.length} of ${interval_count} stretches:`);
-          return [`Up to revision ${data.revision}.`, ...existence(data), ...lines].join('\n');
+          return [`Up to revision ${data.revision}.`, ...existence(data), ...lines];
         };
-        return { data, text };
+        return { data, text: () => new Names(source, [{}, ...points]).text(linesOf) };
       });
     });
 };

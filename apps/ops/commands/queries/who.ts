@@ -9,7 +9,7 @@ import {
 } from '../../command.js';
 import { Names, resourceOf } from '../../output/names.js';
 import { point, type WrittenPoint } from '../../points.js';
-import { asOf, because, existence, idsIn, reasonsOf } from '../../output/sentences.js';
+import { asOf, because, existence } from '../../output/sentences.js';
 import { table } from '../../output/terminal.js';
 
 interface Options {
@@ -39,13 +39,7 @@ export const who: OpsCommand = (program, surroundings) => {
         };
         const question = { path: 'organization/who', query: Who };
         const data = await rowsOf(source, progress, question, input, options);
-        const text = async (): Promise<string> => {
-          const names = new Names(source, [at, {}]);
-          await names.learn([
-            resource_id,
-            ...data.items.map(({ grantee_id }) => grantee_id),
-            ...idsIn(data.items.flatMap((holder) => reasonsOf(holder.because))),
-          ]);
+        const linesOf = (names: Names): string[] => {
           const rows = data.items.map((holder) => [
             names.of(holder.grantee_id),
             holder.types.join(', '),
@@ -57,9 +51,9 @@ export const who: OpsCommand = (program, surroundings) => {
             `Users with access to ${names.of(resource_id)}:`,
             table(['who', 'holds', 'why'], rows),
             `${rows.length} of ${data.total}`,
-          ].join('\n');
+          ];
         };
-        return { data, text };
+        return { data, text: () => new Names(source, [at, {}]).text(linesOf) };
       });
     });
 };
