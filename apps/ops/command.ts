@@ -29,6 +29,11 @@ export function askingOptions(command: Command): Command {
     .option('--json', 'print the answer as JSON');
 }
 
+export interface PageOptions {
+  readonly limit: number;
+  readonly all?: boolean;
+}
+
 /** Options of commands with paged answers. */
 export function pageOptions(command: Command, limit = 50): Command {
   return command
@@ -109,7 +114,7 @@ export async function rowsOf<Input extends Paged, Item, Answer extends ListPage<
   progress: Progress,
   question: Question<Input, Answer>,
   input: Omit<Input, keyof Paged>,
-  { limit, all }: { limit: number; all?: boolean },
+  { limit, all }: PageOptions,
 ): Promise<Answer> {
   const most = all ? Infinity : limit;
   let first: Answer | undefined;

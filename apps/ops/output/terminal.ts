@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import type { OmittedContent } from '../../../libs/engine/transfer/contents.js';
 
 /** Output and environment of a command; specs supply their own. */
 export interface Terminal {
@@ -25,6 +26,11 @@ export function table(head: readonly string[], rows: readonly (readonly unknown[
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A content that was not copied, as a line. */
+export function omissionText({ drive_id, content_id, problem }: OmittedContent): string {
+  return `OMITTED  ${content_id} of ${drive_id} ${problem}.`;
 }
 
 /** Largest time of a `Date`, ms since 1970: in the year 275760. Clients may choose later ones. */

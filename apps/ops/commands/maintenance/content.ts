@@ -19,29 +19,11 @@ interface Options extends StoreOptions {
   readonly apply?: boolean;
 }
 
-interface Usage {
-  readonly drive_id: string;
-  readonly contents: number;
-  readonly bytes: number;
-  /** Contents that no file version names any more, and their bytes. */
-  readonly unused: number;
-  readonly unused_bytes: number;
-}
-
 /** Contents of one organization whose bytes are missing or incomplete. */
 interface Checked {
   readonly drive_id: string;
   readonly contents: number;
   readonly missing: readonly string[];
-}
-
-/** What a sweep removes, or has removed, from one organization. */
-interface Swept {
-  readonly drive_id: string;
-  readonly versions: number;
-  readonly contents: number;
-  readonly leftovers: number;
-  readonly leftover_bytes: number;
 }
 
 /** An organization that was left out. */
@@ -65,13 +47,9 @@ export const content: OpsCommand = (program, surroundings) => {
         const usage = await reading(settingsOf(given, surroundings.terminal.env), (drives) =>
           eachDrive(drives, given, progress, signal, (drive_id) => usageOf(drives, drive_id)),
         );
-        const rows = usage.map((one) =>
-          isSkipped(one)
-            ? [one.drive_id, '', '', '', '', one.skipped]
-            : [one.drive_id, one.contents, one.bytes, one.unused, one.unused_bytes, ''],
-        );
         const head = ['organization', 'contents', 'bytes', 'unused', 'unused bytes', ''];
-        return { data: usage, text: () => table(head, rows), is_bad: usage.some(isSkipped) };
+        const text = (): string => table(head, usage.map(rowOf));
+        return { data: usage, text, is_bad: usage.some(isSkipped) };
       });
     },
   );
@@ -104,7 +82,7 @@ export const content: OpsCommand = (program, surroundings) => {
     .option('--apply', 'remove it; with embedded stores while the service is stopped')
     .action(async (given: Options, called) => {
       await working(surroundings, called, async (progress, signal) => {
-        const sweepAll = (drives: Drives, stores: Stores): Promise<(Swept | Skipped)[]> => {
+        const sweepAll = (drives: Drives, stores: Stores) => {
           const contents = new Contents(stores.contents, stores.side.keys);
           const sweep = new ContentSweep({ drives, contents, failed: () => {} });
           return eachDrive(drives, given, progress, signal, async (drive_id) =>
@@ -116,14 +94,9 @@ export const content: OpsCommand = (program, surroundings) => {
         };
         const settings = settingsOf(given, surroundings.terminal.env);
         const swept = await (given.apply ? writing : reading)(settings, sweepAll);
-        const rows = swept.map((one) =>
-          isSkipped(one)
-            ? [one.drive_id, '', '', '', '', one.skipped]
-            : [one.drive_id, one.versions, one.contents, one.leftovers, one.leftover_bytes, ''],
-        );
         const head = ['organization', 'versions', 'contents', 'leftovers', 'leftover bytes', ''];
         const end = given.apply ? 'Removed.' : 'Nothing was removed; repeat with --apply.';
-        const text = (): string => `${table(head, rows)}\n${end}`;
+        const text = (): string => `${table(head, swept.map(rowOf))}\n${end}`;
         return { data: swept, text, is_bad: swept.some(isSkipped) };
       });
     });
@@ -162,8 +135,14 @@ function isBad(one: Checked | Skipped): boolean {
   return isSkipped(one) || one.missing.length > 0;
 }
 
-function usageOf(drives: Drives, drive_id: string): Promise<Usage> {
+/** The members of an organization's result in their order; of one that was left out the reason. */
+function rowOf(one: object | Skipped): unknown[] {
+  return isSkipped(one) ? [one.drive_id, '', '', '', '', one.skipped] : [...Object.values(one), ''];
+}
+
+function usageOf(drives: Drives, drive_id: string) {
   return drives.hold(drive_id, async ({ state: { contents } }) => {
+    // Contents that no file version names any more.
     const unused = contents.where('unused', 'unused');
     return {
       drive_id,
@@ -183,8 +162,8 @@ function check(drives: Drives, stores: Stores, drive_id: string): Promise<Checke
   });
 }
 
-function sweptOf(drive_id: string, plan: ContentPlan): Swept {
-  const { version_ids, content_ids, leftovers } = plan;
+/** What a sweep removes, or has removed, from one organization. */
+function sweptOf(drive_id: string, { version_ids, content_ids, leftovers }: ContentPlan) {
   return {
     drive_id,
     versions: version_ids.length,

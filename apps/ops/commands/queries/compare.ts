@@ -1,15 +1,20 @@
 import { Compare } from '../../../../libs/application/history/compare.js';
-import { asking, askingOptions, type OpsCommand, pageOptions, rowsOf } from '../../command.js';
+import {
+  asking,
+  askingOptions,
+  type OpsCommand,
+  type PageOptions,
+  pageOptions,
+  rowsOf,
+} from '../../command.js';
 import { beginning, point, type WrittenPoint } from '../../points.js';
 import { cell, table } from '../../output/terminal.js';
 import { families } from './replay.js';
 
-interface Options {
+interface Options extends PageOptions {
   readonly from: WrittenPoint;
   readonly to?: WrittenPoint;
   readonly include?: readonly string[];
-  readonly limit: number;
-  readonly all?: boolean;
 }
 
 export const compare: OpsCommand = (program, surroundings) => {

@@ -1,18 +1,23 @@
 import { CompareAccess } from '../../../../libs/application/access/past.js';
 import type { AccessChange } from '../../../../libs/domain/access-questions/diff.js';
-import { asking, askingOptions, type OpsCommand, pageOptions, rowsOf } from '../../command.js';
+import {
+  asking,
+  askingOptions,
+  type OpsCommand,
+  type PageOptions,
+  pageOptions,
+  rowsOf,
+} from '../../command.js';
 import { Names, granteeOf, resourceOf } from '../../output/names.js';
 import { beginning, point, type WrittenPoint } from '../../points.js';
 import { because, existence, listed } from '../../output/sentences.js';
 import { time } from '../../output/terminal.js';
 
-interface Options {
+interface Options extends PageOptions {
   readonly from: WrittenPoint;
   readonly to?: WrittenPoint;
   readonly who?: string;
   readonly resource?: string;
-  readonly limit: number;
-  readonly all?: boolean;
 }
 
 export const diff: OpsCommand = (program, surroundings) => {

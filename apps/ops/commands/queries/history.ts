@@ -4,6 +4,7 @@ import {
   askingOptions,
   eachOne,
   type OpsCommand,
+  type PageOptions,
   pageOptions,
   rowsOf,
 } from '../../command.js';
@@ -12,7 +13,7 @@ import { resolved } from '../../records.js';
 import type { Source } from '../../source.js';
 import { table, time } from '../../output/terminal.js';
 
-interface Options {
+interface Options extends PageOptions {
   readonly resource?: string;
   readonly actor?: string;
   readonly type?: readonly string[];
@@ -23,8 +24,6 @@ interface Options {
   readonly from?: WrittenPoint;
   readonly to?: WrittenPoint;
   readonly oldestFirst?: boolean;
-  readonly limit: number;
-  readonly all?: boolean;
 }
 
 export const history: OpsCommand = (program, surroundings) => {

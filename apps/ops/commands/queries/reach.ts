@@ -7,6 +7,7 @@ import {
   askingOptions,
   eachOne,
   type OpsCommand,
+  type PageOptions,
   pageOptions,
   permissionType,
   rowsOf,
@@ -16,14 +17,12 @@ import { point, type WrittenPoint } from '../../points.js';
 import { asOf, because, existence } from '../../output/sentences.js';
 import { table } from '../../output/terminal.js';
 
-interface Options {
+interface Options extends PageOptions {
   readonly who: string;
   readonly type?: ReachInput['permission_type'];
   readonly family?: readonly string[];
   readonly each?: boolean;
   readonly at?: WrittenPoint;
-  readonly limit: number;
-  readonly all?: boolean;
 }
 
 export const reach: OpsCommand = (program, surroundings) => {

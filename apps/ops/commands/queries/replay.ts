@@ -2,7 +2,13 @@ import { REPLAY_FAMILIES } from '../../../../libs/application/replay/families.js
 import type { ListPage } from '../../../../libs/application/list-records.js';
 import { Replay } from '../../../../libs/application/replay/replay.js';
 import type { PointRequest } from '../../../../libs/engine/past/points.js';
-import { asking, askingOptions, type OpsCommand, pageOptions } from '../../command.js';
+import {
+  asking,
+  askingOptions,
+  type OpsCommand,
+  type PageOptions,
+  pageOptions,
+} from '../../command.js';
 import { EXIT, Failure } from '../../failure.js';
 import { point, type WrittenPoint } from '../../points.js';
 import { answersAt, LARGEST_PAGE } from '../../records.js';
@@ -10,13 +16,11 @@ import type { Source } from '../../source.js';
 import type { Progress } from '../../output/progress.js';
 import { table, time } from '../../output/terminal.js';
 
-interface Options {
+interface Options extends PageOptions {
   readonly at?: WrittenPoint;
   readonly include?: readonly string[];
   readonly record?: string;
   readonly verify?: boolean;
-  readonly limit: number;
-  readonly all?: boolean;
 }
 
 export const replay: OpsCommand = (program, surroundings) => {

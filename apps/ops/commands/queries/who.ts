@@ -3,6 +3,7 @@ import {
   asking,
   askingOptions,
   type OpsCommand,
+  type PageOptions,
   pageOptions,
   permissionType,
   rowsOf,
@@ -12,12 +13,10 @@ import { point, type WrittenPoint } from '../../points.js';
 import { asOf, because, existence } from '../../output/sentences.js';
 import { table } from '../../output/terminal.js';
 
-interface Options {
+interface Options extends PageOptions {
   readonly resource: string;
   readonly type?: WhoInput['permission_type'];
   readonly at?: WrittenPoint;
-  readonly limit: number;
-  readonly all?: boolean;
 }
 
 export const who: OpsCommand = (program, surroundings) => {

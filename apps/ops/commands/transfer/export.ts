@@ -9,7 +9,6 @@ import {
 } from '../../../../libs/engine/transfer/contents.js';
 import { liesInData } from '../../../../libs/stores/backup/overlap.js';
 import { ContentFolder, type Stores } from '../../../../libs/stores/open.js';
-import { omissionText } from '../../output/content.js';
 import type { Progress } from '../../output/progress.js';
 import type { Damage } from '../../../../libs/engine/following/stream-damage.js';
 import {
@@ -29,7 +28,7 @@ import {
   storeOptions,
   type StoreOptions,
 } from '../../stores.js';
-import { table } from '../../output/terminal.js';
+import { omissionText, table } from '../../output/terminal.js';
 
 interface Options extends StoreOptions, SecretOptions {
   readonly out: string;
@@ -101,11 +100,17 @@ export const exporting: OpsCommand = (program, surroundings) => {
             if (part.kind === 'event') recorded.note(stream, part.event);
             await out.line(lineOf(part));
           }
-          const contents = await exportContents(stores, plan.streams, recorded, {
-            folder: options.content,
-            signal,
-            progress,
-          });
+          const contents =
+            options.content === undefined
+              ? null
+              : await exportContents(
+                  options.content,
+                  stores,
+                  plan.streams,
+                  recorded,
+                  progress,
+                  signal,
+                );
           if (writer) await keys!.line(writer.end());
           for (const file of files) await file.finish();
           // The keys first: events without their keys would look like a complete export.
@@ -129,54 +134,38 @@ export const exporting: OpsCommand = (program, surroundings) => {
     });
 };
 
-interface ContentOptions {
-  readonly folder: string | undefined;
-  readonly signal: AbortSignal;
-  readonly progress: Progress;
-}
-
-/** Copies the content of exported streams; null if there is no folder for it. What the folder has is not copied again. */
+/** Copies the content of exported streams. What the folder has is not copied again. */
 async function exportContents(
-  stores: Stores,
-  streams: readonly { readonly drive_id: string }[],
-  recorded: RecordedContents,
-  options: ContentOptions,
-): Promise<CopiedContents | null> {
-  if (options.folder === undefined) return null;
-  const target = await ContentFolder.open(options.folder);
-  try {
-    return await copyTo(target, stores, streams, recorded, options);
-  } finally {
-    await target.close();
-  }
-}
-
-async function copyTo(
-  target: ContentFolder,
+  folder: string,
   { events, side, contents }: Stores,
   streams: readonly { readonly drive_id: string }[],
   recorded: RecordedContents,
-  { signal, progress }: ContentOptions,
+  progress: Progress,
+  signal: AbortSignal,
 ): Promise<CopiedContents> {
+  const target = await ContentFolder.open(folder);
   const from = new Contents(contents, side.keys);
   const to = new Contents(target, side.keys);
   let [copied, existing] = [0, 0];
   const omitted: OmittedContent[] = [];
-  for (const { drive_id } of streams) {
-    const known = recorded.of(drive_id);
-    const { contents: named } = known;
-    const total = [...named.values()].reduce((sum, { size }) => sum + size, 0);
-    let done = 0;
-    const one = await copyContents({
-      ...{ drive_id, recorded: named, from, to, signal },
-      progress: (bytes) => progress.at((done += bytes), total, `content of ${drive_id}`),
-    });
-    copied += one.copied;
-    existing += one.existing;
-    if (one.omitted.length === 0) continue;
-    // The running service may delete contents meanwhile.
-    const deleted = await deletedSince(events, drive_id, known.revision);
-    for (const content of one.omitted) if (!deleted.has(content.content_id)) omitted.push(content);
+  try {
+    for (const { drive_id } of streams) {
+      const { contents: named, revision: last } = recorded.of(drive_id);
+      const total = [...named.values()].reduce((sum, { size }) => sum + size, 0);
+      let done = 0;
+      const one = await copyContents({
+        ...{ drive_id, recorded: named, from, to, signal },
+        progress: (bytes) => progress.at((done += bytes), total, `content of ${drive_id}`),
+      });
+      copied += one.copied;
+      existing += one.existing;
+      if (one.omitted.length === 0) continue;
+      // The running service may delete contents meanwhile.
+      const deleted = await deletedSince(events, drive_id, last);
+      omitted.push(...one.omitted.filter(({ content_id }) => !deleted.has(content_id)));
+    }
+  } finally {
+    await target.close();
   }
   return { copied, existing, omitted };
 }

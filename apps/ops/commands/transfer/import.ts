@@ -5,11 +5,10 @@ import { existsSync } from 'node:fs';
 import { Contents } from '../../../../libs/engine/contents/contents.js';
 import { ContentFolder } from '../../../../libs/stores/open.js';
 import { EXIT, Failure } from '../../failure.js';
-import { omissionText } from '../../output/content.js';
 import { eachOne, type OpsCommand, working } from '../../command.js';
 import { linesOf, openingOf, type SecretOptions } from '../../output/files.js';
 import { settingsOf, storeOptions, type StoreOptions, writing } from '../../stores.js';
-import { table } from '../../output/terminal.js';
+import { omissionText, table } from '../../output/terminal.js';
 
 interface Options extends StoreOptions, SecretOptions {
   readonly drive?: readonly string[];

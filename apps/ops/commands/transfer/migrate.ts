@@ -11,9 +11,8 @@ import type { EventStore } from '../../../../libs/event-store/port.js';
 import { ONLY_DRIVES, type OpsCommand, positive, working } from '../../command.js';
 import { EXIT, Failure } from '../../failure.js';
 import { driveIdsOf } from '../../organizations.js';
-import { omissionText } from '../../output/content.js';
 import { settingsOf, storeOptions, type StoreOptions, writing } from '../../stores.js';
-import { table } from '../../output/terminal.js';
+import { omissionText, table } from '../../output/terminal.js';
 
 interface Options extends StoreOptions {
   readonly to: string;
