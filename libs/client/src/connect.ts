@@ -5,11 +5,11 @@ import { asOfText, type Point } from './points.js';
 import { pathOf } from './requests.js';
 import { methodsOf } from './surface.js';
 import { Transport, type TransportOptions } from './transport.js';
-import type { Methods, ReadMethods } from './types.js';
+import type { Methods } from './types.js';
 import { verifyOf } from './verification.js';
 
 type DriveMethods = Methods<typeof DRIVE_OPERATIONS>;
-type PastMethods = ReadMethods<typeof DRIVE_OPERATIONS>;
+type PastMethods = Methods<typeof DRIVE_OPERATIONS, 'read'>;
 
 export interface ConnectOptions extends TransportOptions {
   /** The organization. */

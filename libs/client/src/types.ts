@@ -82,29 +82,17 @@ export type Method<O extends Operation> = (
   ...input: [...PathArguments<Documented<O>>, ...BodyArguments<Documented<O>, OptionsOf<O['kind']>>]
 ) => CallOf<DataOf<Json<Documented<O>>>>;
 
-export type Methods<Table extends Operations> = {
-  readonly [Name in keyof Table]: Table[Name] extends Operation
-    ? Method<Table[Name]>
-    : Table[Name] extends Operations
-      ? Methods<Table[Name]>
-      : never;
-};
+type KindsOf<Table> = Table extends Operation
+  ? Table['kind']
+  : { [Name in keyof Table]: KindsOf<Table[Name]> }[keyof Table];
 
-type HasReads<Table> = Table extends Operation
-  ? Table['kind'] extends 'read'
-    ? true
-    : false
-  : true extends { [Name in keyof Table]: HasReads<Table[Name]> }[keyof Table]
-    ? true
-    : false;
-
-/** The functions of operations that can be asked of a past point. */
-export type ReadMethods<Table extends Operations> = {
+/** The functions of the operations of these kinds. */
+export type Methods<Table extends Operations, Kinds extends Kind = Kind> = {
   readonly [
-    Name in keyof Table as HasReads<Table[Name]> extends true ? Name : never
+    Name in keyof Table as KindsOf<Table[Name]> & Kinds extends never ? never : Name
   ]: Table[Name] extends Operation
     ? Method<Table[Name]>
     : Table[Name] extends Operations
-      ? ReadMethods<Table[Name]>
+      ? Methods<Table[Name], Kinds>
       : never;
 };
