@@ -17,7 +17,6 @@ export interface Organization {
   readonly token: string;
   readonly people: ReadonlyMap<string, Caller>;
   readonly disk_id: string;
-  readonly root_folder: string;
   readonly groups: ReadonlyMap<string, string>;
   readonly labels: readonly string[];
   readonly workplaces: readonly Workplace[];
@@ -135,7 +134,6 @@ export async function foundOrganization(
     token: admin.api_key_value,
     people,
     disk_id: disk.id,
-    root_folder: disk.root_folder,
     groups,
     labels,
     workplaces,

@@ -8,7 +8,6 @@ export type Breadcrumb = Schemas['Breadcrumb'];
 export type DeniedGrant = Schemas['DeniedGrant'];
 export type Difference = Schemas['Difference'];
 export type Digest = Schemas['Digest'];
-export type DirectoryPage = Schemas['DirectoryPage'];
 export type Disk = Schemas['Disk'];
 export type EventChange = Schemas['EventChange'];
 export type EventTimeline = Schemas['EventTimeline'];

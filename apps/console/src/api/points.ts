@@ -1,7 +1,7 @@
 import { revisionOf, timeOf } from '../point/view.js';
 
 /** A point as bodies of requests take it. */
-export interface PointBody {
+interface PointBody {
   readonly revision?: number;
   readonly at_ms?: number;
   readonly at?: string;

@@ -12,7 +12,7 @@ interface Options {
 }
 
 /** Records of a kind: how they are named, and how one is read. */
-export interface RecordKind {
+interface RecordKind {
   /** Name in `texts.families`. */
   readonly family: string;
   readonly read: (reads: Reads, id: string, options: Options) => Promise<object>;

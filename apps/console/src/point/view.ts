@@ -4,7 +4,7 @@
  */
 
 /** Parameters that stay when the page changes. */
-export const SHARED = ['at', 'as', 'from', 'to', 'person', 'family', 'kind'] as const;
+const SHARED = ['at', 'as', 'from', 'to', 'person', 'family', 'kind'] as const;
 
 /** Parameters with the cursors of lists, each list's own. */
 const CURSORS = ['up', 'down', 'access_up', 'access_down', 'webhooks_up', 'webhooks_down'] as const;

@@ -1,5 +1,4 @@
 import {
-  dateText,
   localText,
   msOfLocal,
   offsetOf,
@@ -27,7 +26,6 @@ describe('a time in a zone', () => {
     for (const ms of [Number.MAX_SAFE_INTEGER, 8.64e15, Date.UTC(9999, 0, 2)])
       for (const zone of ['UTC', BERLIN, 'America/St_Johns']) {
         expect(timeText(ms, zone)).toMatch(/^(31 Dec 9998|1 Jan 9999), \d\d:/);
-        expect(dateText(ms, zone)).toMatch(/^(31 Dec 9998|1 Jan 9999)$/);
         expect(utcText(ms)).toBe('9998-12-31 23:59:59.999 UTC');
       }
   });

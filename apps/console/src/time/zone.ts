@@ -51,11 +51,6 @@ export function offsetText(offset_ms: number): string {
   return `UTC${offset_ms < 0 ? '−' : '+'}${Math.floor(minutes / 60)}${rest}`;
 }
 
-/** Such as `12 Nov 2026`. */
-export function dateText(ms: number, zone: string): string {
-  return formatOf(zone, DATE).format(shownTime(ms));
-}
-
 /** Such as `2026-11-12 13:03:22.250 UTC`. */
 export function utcText(ms: number): string {
   return `${new Date(shownTime(ms)).toISOString().replace('T', ' ').replace('Z', '')} UTC`;

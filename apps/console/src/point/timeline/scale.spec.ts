@@ -1,4 +1,4 @@
-import { between, moved, placeOf, showing, spanOf, ticksOf, timeAt, zoomed } from './scale.js';
+import { between, placeOf, showing, spanOf, ticksOf, timeAt, zoomed } from './scale.js';
 
 const DAY_MS = 86_400_000;
 const BOUNDS = { from_ms: Date.UTC(2026, 0, 1), to_ms: Date.UTC(2026, 6, 1) };
@@ -23,13 +23,6 @@ describe('the time scale', () => {
     expect(shortest.to_ms - shortest.from_ms).toBe(10_000);
     const edge = zoomed(BOUNDS, BOUNDS, BOUNDS.to_ms, 0.5);
     expect(edge.to_ms).toBe(BOUNDS.to_ms);
-  });
-
-  it('moves, and stops at both ends', () => {
-    const span = between(Date.UTC(2026, 2, 1), Date.UTC(2026, 2, 11), BOUNDS);
-    expect(moved(span, BOUNDS, 0.5).from_ms).toBe(Date.UTC(2026, 2, 6));
-    expect(moved(span, BOUNDS, -100).from_ms).toBe(BOUNDS.from_ms);
-    expect(moved(span, BOUNDS, 100).to_ms).toBe(BOUNDS.to_ms);
   });
 
   it('shows the part between two times of an address, as far as there is history', () => {

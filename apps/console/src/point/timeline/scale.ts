@@ -34,12 +34,6 @@ export function zoomed(span: Span, bounds: Span, around_ms: number, factor: numb
   return within({ from_ms, to_ms: Math.round(from_ms + wanted) }, bounds);
 }
 
-/** The span moved by a part of its length. */
-export function moved(span: Span, bounds: Span, parts: number): Span {
-  const by = Math.round(length(span) * parts);
-  return within({ from_ms: span.from_ms + by, to_ms: span.to_ms + by }, bounds);
-}
-
 /** The span moved so that it shows a time; the same one if it does. */
 export function showing(span: Span, bounds: Span, ms: number): Span {
   if (span.from_ms <= ms && ms <= span.to_ms) return span;
