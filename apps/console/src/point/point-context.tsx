@@ -1,3 +1,4 @@
+import { useThrottledCallback } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
@@ -17,7 +18,6 @@ import { useDrive } from '../session/session-context.js';
 import { useIsCurrent } from '../shell/links.js';
 import { EventSequences } from './event-sequences.js';
 import { type EventFilter, isFiltered, queryOf, useEventFilter } from './event-filter.js';
-import { type Paced, paced } from './paced.js';
 import { useChangeView, useView } from './use-view.js';
 import { revisionOf, timeOf } from './view.js';
 
@@ -112,40 +112,33 @@ function useBookmarks(drive: Drive, is_auditor: boolean) {
  */
 function useSteppedPoint(at_of_address: string | null) {
   const changeView = useChangeView();
-  /** Steps that wait outlast a change of the page. */
-  const latest = useRef(changeView);
-  useEffect(() => {
-    latest.current = changeView;
-  }, [changeView]);
   const [ahead, setAhead] = useState<string | null>(null);
   /** The event that steps have led to, and the point that they last put into the address. */
   const target = useRef<HistoryItem | null>(null);
   const handled = useRef<string | null>(null);
-  const steps = useRef<Paced<string> | null>(null);
-  useEffect(() => {
-    const pacer = paced<string>(STEP_PAUSE_MS, (at) => {
-      handled.current = at;
-      setAhead(null);
-      latest.current({ at }, { replace: true });
-    });
-    steps.current = pacer;
-    return pacer.cancel;
-  }, []);
+  const showTarget = useThrottledCallback(() => {
+    if (!target.current) return;
+    const at = `r${target.current.revision}`;
+    handled.current = at;
+    setAhead(null);
+    changeView({ at }, { replace: true });
+  }, STEP_PAUSE_MS);
   useEffect(() => {
     if (at_of_address === handled.current) return;
     // Something else has changed the address: steps begin there.
     handled.current = at_of_address;
     target.current = null;
-    steps.current?.cancel();
     setAhead(null);
   }, [at_of_address]);
   const goTo = useCallback((at: string | null) => changeView({ at }), [changeView]);
-  const stepTo = useCallback((event: HistoryItem) => {
-    const at = `r${event.revision}`;
-    target.current = event;
-    setAhead(at);
-    steps.current?.push(at);
-  }, []);
+  const stepTo = useCallback(
+    (event: HistoryItem) => {
+      target.current = event;
+      setAhead(`r${event.revision}`);
+      showTarget();
+    },
+    [showTarget],
+  );
   return { at: ahead ?? at_of_address, goTo, stepTo, target };
 }
 

@@ -1,4 +1,5 @@
 import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { FitIcon, ZoomInIcon, ZoomOutIcon } from '../../components/icons.js';
 import { timeText } from '../../time/zone.js';
@@ -10,7 +11,6 @@ import { timeOf, timePoint } from '../view.js';
 import { draw } from './draw.js';
 import { ticksOf, timeAt, zoomed } from './scale.js';
 import { useHistogram } from './use-histogram.js';
-import { useSize } from './use-size.js';
 import { useZoom } from './use-zoom.js';
 import styles from './timeline.module.css';
 
@@ -24,9 +24,9 @@ const ZOOM_STEP = 0.5;
 export function Timeline() {
   const { at, event, overview, goTo, step } = usePoint();
   const { zone } = useZone();
-  const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { width, height } = useSize(frame);
+  const { ref: frame, height, ...size } = useElementSize<HTMLDivElement>();
+  const width = Math.floor(size.width);
   const scheme = useComputedColorScheme('light');
   const point_ms = at === null ? null : (timeOf(at) ?? event?.timestamp_ms ?? null);
   const { bounds, span, zoom, setZoom } = useZoom(point_ms);
