@@ -7,8 +7,7 @@ import { PageHead } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { Bars } from './bars.js';
 import { Explanation } from './explanation.js';
-import { Holders } from './holders.js';
-import { Reached } from './reached.js';
+import { Holders, Reached } from './lists.js';
 import { Replaced } from './replaced.js';
 import styles from './access.module.css';
 
