@@ -5,7 +5,7 @@ import { usePoint } from '../point/point-context.js';
 import { PageLink } from '../shell/links.js';
 import { Time } from '../time/time.js';
 import { texts } from '../texts.js';
-import { kindName } from '../point/event-names.js';
+import { kindName } from '../point/event-filter.js';
 import { Changes } from './changes.js';
 import { TextWithHashes } from './hash.js';
 import { ChevronDownIcon } from './icons.js';

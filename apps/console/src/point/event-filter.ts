@@ -22,7 +22,7 @@ export function useEventFilter(): EventFilter {
 }
 
 /** Members of a query for events, as `history` and `timeline` take them. */
-export interface EventQuery {
+interface EventQuery {
   actor?: string;
   types?: string[];
 }
@@ -49,4 +49,16 @@ export function isFamily(family: string): boolean {
 
 export function isFiltered({ person, family, kinds }: EventFilter): boolean {
   return person !== null || family !== null || kinds.length > 0;
+}
+
+/** The name of a family for people. */
+export function familyName(family: string): string {
+  const names: Readonly<Record<string, string>> = texts.event_families;
+  return Object.hasOwn(names, family) ? names[family]! : family;
+}
+
+/** The name of a type of events in words: `Group invite redeemed` for `GroupInviteRedeemed`. */
+export function kindName(type: string): string {
+  const words = type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

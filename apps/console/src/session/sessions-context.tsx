@@ -8,6 +8,7 @@ import {
   useMemo,
   useState,
 } from 'react';
+import { openDrive } from '../api/drive.js';
 import { describeError } from '../api/errors.js';
 import type { Credential } from './login-link.js';
 import {
@@ -18,7 +19,6 @@ import {
   withSession,
   writeSessions,
 } from './sessions.js';
-import { whoIs } from './who-is.js';
 
 interface Sessions {
   readonly sessions: readonly Session[];
@@ -42,7 +42,11 @@ export function SessionsProvider({ children }: { readonly children: ReactNode })
   const [expired, setExpired] = useState<ReadonlySet<string>>(new Set());
   const signIn = useCallback<Sessions['signIn']>(
     async ({ drive_id, key }) => {
-      const session = await whoIs(drive_id, key);
+      const me = await openDrive(drive_id, key).organization.whoami();
+      const session: Session = {
+        ...{ drive_id, key, org_name: me.drive_nickname },
+        ...{ user_id: me.userID, user_name: me.nickname },
+      };
       addKnown(localStorage, session);
       // Another key may see less.
       queries.removeQueries({ queryKey: [drive_id] });

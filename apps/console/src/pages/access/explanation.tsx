@@ -11,7 +11,7 @@ import { useDrive } from '../../session/session-context.js';
 import { Period, periodOf } from '../../time/period.js';
 import { texts } from '../../texts.js';
 import { PairNotThere } from './not-there.js';
-import { keyOf, sourcesOf, type TypesOfSource } from './sources.js';
+import { keyOf, sourcesOf, type TypesOfSource } from './reason.js';
 import { Types } from './types.js';
 import styles from './access.module.css';
 

@@ -2,7 +2,31 @@ import type { Source } from '../../api/answers.js';
 import { RecordLink } from '../../components/record-link.js';
 import { Period, periodOf } from '../../time/period.js';
 import { texts } from '../../texts.js';
-import { type Because, keyOf, sourcesOf } from './sources.js';
+
+type Because = Readonly<Record<string, readonly Source[]>>;
+
+export interface TypesOfSource {
+  readonly source: Source;
+  readonly types: readonly string[];
+}
+
+/** Tells the sources of an answer apart. */
+export function keyOf({ permission_id, via, invite_id }: Source): string {
+  return `${permission_id} ${via} ${invite_id}`;
+}
+
+/** The sources of an answer, each once, in the order of the types. */
+export function sourcesOf(because: Because): TypesOfSource[] {
+  const found = new Map<string, { source: Source; types: string[] }>();
+  for (const [type, sources] of Object.entries(because))
+    for (const source of sources) {
+      const key = keyOf(source);
+      const known = found.get(key);
+      if (known) known.types.push(type);
+      else found.set(key, { source, types: [type] });
+    }
+  return [...found.values()];
+}
 
 /** Most sources with a sentence of their own; the page of the person and the record has all. */
 const MOST_SENTENCES = 5;

@@ -16,8 +16,7 @@ import { usePointQuery } from '../../point/use-point-query.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
 import { visibleText } from '../../visible-text.js';
-import { useDisks } from './disks.js';
-import { FolderTree } from './folder-tree.js';
+import { FolderTree, useDisks } from './folder-tree.js';
 import styles from './directory.module.css';
 
 const PAGE_SIZE = 200;

@@ -1,15 +1,21 @@
 import { ActionIcon } from '@mantine/core';
 import { useState } from 'react';
+import { readWhole } from '../../api/whole-list.js';
 import { DiskIcon, FolderIcon, NextIcon } from '../../components/icons.js';
 import { UserText } from '../../components/user-text.js';
 import { usePointQuery } from '../../point/use-point-query.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
 import { visibleText } from '../../visible-text.js';
-import { useDisks } from './disks.js';
 import styles from './directory.module.css';
 
 const MOST_FOLDERS = 200;
+
+export function useDisks() {
+  return usePointQuery(['disks', 'all'], (reads, options) =>
+    readWhole((page) => reads.disks.list(page, options)),
+  );
+}
 
 interface FolderTreeProps {
   readonly current: string | null;

@@ -3,10 +3,9 @@ import type { ReactNode } from 'react';
 import { PersonSelect } from '../../components/person-select.js';
 import { texts } from '../../texts.js';
 import { visibleText } from '../../visible-text.js';
-import { isFiltered, useEventFilter } from '../event-filter.js';
+import { familyName, isFiltered, kindName, useEventFilter } from '../event-filter.js';
 import { usePoint } from '../point-context.js';
 import { useChangeView } from '../use-view.js';
-import { familyName, kindName } from '../event-names.js';
 import styles from './timeline.module.css';
 
 interface TimelineFiltersProps {
