@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { useDrive } from '../session/session-context.js';
 import { texts } from '../texts.js';
 import { Failed } from './states.js';
 
@@ -18,7 +19,8 @@ interface Answer<R> {
 }
 
 interface GrowingListOptions<R> {
-  readonly key: QueryKey;
+  /** Behind the id of the organization. */
+  readonly key: readonly unknown[];
   readonly read: (page: NextPage, options: { readonly signal: AbortSignal }) => Promise<Answer<R>>;
   /** True if the answer to another key may stand in. */
   readonly keepsPrevious: (key: QueryKey) => boolean;
@@ -29,8 +31,9 @@ interface GrowingListOptions<R> {
 /** A list that the server gives in pages; each further page is added below. */
 export function useGrowingList<R>(options: GrowingListOptions<R>) {
   const { key, read, keepsPrevious, ...when } = options;
+  const { drive_id } = useDrive();
   const query = useInfiniteQuery({
-    queryKey: key,
+    queryKey: [drive_id, ...key],
     queryFn: ({ pageParam, signal }) =>
       read({ page_size: PAGE_SIZE, cursor_down: pageParam }, { signal }),
     initialPageParam: null as string | null,

@@ -1,10 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Page } from '../api/answers.js';
+import type { Drive } from '../api/drive.js';
 import { readAgainOptions } from '../point/use-point-query.js';
 import { type PageCursors, usePage } from '../point/use-page.js';
 import { useView } from '../point/use-view.js';
-import { useDrive } from '../session/session-context.js';
+import { useDriveQuery } from '../session/use-drive-query.js';
 import { type Column, Paging, RecordTable } from './record-table.js';
 import { Answered, EmptyPage } from './states.js';
 
@@ -25,6 +26,7 @@ interface PagedTableProps<R> {
   /** Names the list; with the page it is the key of the query. */
   readonly query: readonly unknown[];
   readonly read: (
+    drive: Drive,
     page: PageRequest,
     options: { readonly signal: AbortSignal },
   ) => Promise<Answer<R>>;
@@ -42,15 +44,13 @@ interface PagedTableProps<R> {
 export function PagedTable<R>(props: PagedTableProps<R>) {
   const { label, columns, keyOf, query: key, read, empty, not_there } = props;
   const { cursors: names = [], of_now = false } = props;
-  const drive = useDrive();
   const { at } = useView();
   const { cursors, turnTo } = usePage(...names);
-  const query = useQuery({
-    queryKey: [drive.drive_id, ...key, cursors],
-    queryFn: (options) => read({ page_size: PAGE_SIZE, ...cursors }, options),
-    placeholderData: keepPreviousData,
-    ...readAgainOptions(of_now ? null : at),
-  });
+  const query = useDriveQuery(
+    [...key, cursors],
+    (drive, options) => read(drive, { page_size: PAGE_SIZE, ...cursors }, options),
+    { placeholderData: keepPreviousData, ...readAgainOptions(of_now ? null : at) },
+  );
   return (
     <Answered query={query}>
       {(page) =>

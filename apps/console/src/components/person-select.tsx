@@ -1,11 +1,11 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readsAt } from '../api/drive.js';
 import { usePersonName } from '../api/person-name.js';
 import { usePoint } from '../point/point-context.js';
-import { useDrive } from '../session/session-context.js';
+import { useDriveQuery } from '../session/use-drive-query.js';
 import { texts } from '../texts.js';
 import { visibleText } from '../visible-text.js';
 import { personOptions } from './person-options.js';
@@ -34,24 +34,23 @@ export function PersonSelect(props: PersonSelectProps) {
     is_in_popover = false,
     size = 'sm',
   } = props;
-  const drive = useDrive();
   const { past } = usePoint();
   const [text, setText] = useState('');
   const name = visibleText(usePersonName(value));
   const [typed] = useDebouncedValue(text, TYPING_MS);
   const filters = typed === name ? '' : typed;
-  const { data } = useQuery({
-    queryKey: [drive.drive_id, 'persons', past.at, with_present, filters],
-    queryFn: async ({ signal }) => {
+  const { data } = useDriveQuery(
+    ['persons', past.at, with_present, filters],
+    async (drive, options) => {
       const points = with_present ? [...new Set([past.at, null])] : [past.at];
       const body = { filters, page_size: MOST_OPTIONS };
       const pages = await Promise.all(
-        points.map((at) => readsAt(drive, { at, as_user: null }).contacts.list(body, { signal })),
+        points.map((at) => readsAt(drive, { at, as_user: null }).contacts.list(body, options)),
       );
       return [...new Map(pages.flatMap(({ items }) => items).map((one) => [one.id, one])).values()];
     },
-    placeholderData: keepPreviousData,
-  });
+    { placeholderData: keepPreviousData },
+  );
   const chosen = value === null ? null : { id: value, name };
   return (
     <Select

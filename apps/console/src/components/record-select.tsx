@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePoint } from '../point/point-context.js';
 import { useReads } from '../point/use-reads.js';
-import { useDrive } from '../session/session-context.js';
+import { useDriveQuery } from '../session/use-drive-query.js';
 import { texts } from '../texts.js';
 import { visibleText } from '../visible-text.js';
 import { useNameOf, useRecord } from './record-link.js';
@@ -22,7 +22,6 @@ interface RecordSelectProps {
 
 /** A choice among the records at the point, by name or id. */
 export function RecordSelect({ label, value, onChange }: RecordSelectProps) {
-  const drive = useDrive();
   const { past } = usePoint();
   const reads = useReads();
   const [text, setText] = useState('');
@@ -32,13 +31,12 @@ export function RecordSelect({ label, value, onChange }: RecordSelectProps) {
   const [typed] = useDebouncedValue(text.trim(), TYPING_MS);
   // Until the name is known, the field shows the id of the chosen record.
   const query = typed === name || typed === value ? '' : typed;
-  const { data } = useQuery({
-    queryKey: [drive.drive_id, 'records', past, query],
-    queryFn: async ({ signal }) =>
-      (await reads()).organization.search({ query, page_size: MOST_OPTIONS }, { signal }),
-    enabled: query !== '',
-    placeholderData: keepPreviousData,
-  });
+  const { data } = useDriveQuery(
+    ['records', past, query],
+    async (_, options) =>
+      (await reads()).organization.search({ query, page_size: MOST_OPTIONS }, options),
+    { enabled: query !== '', placeholderData: keepPreviousData },
+  );
   const chosen = value === null ? null : { id: value, name };
   const choices = recordOptions(chosen, query, query === '' ? [] : (data?.items ?? []));
   return (

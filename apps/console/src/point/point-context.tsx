@@ -1,5 +1,5 @@
 import { useThrottledCallback } from '@mantine/hooks';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
   type ReactNode,
@@ -15,6 +15,7 @@ import type { Drive, Past } from '../api/drive.js';
 import { pointBody } from '../api/points.js';
 import { readWhole } from '../api/whole-list.js';
 import { useDrive } from '../session/session-context.js';
+import { useDriveQuery } from '../session/use-drive-query.js';
 import { useIsCurrent } from '../shell/links.js';
 import { EventSequences } from './event-sequences.js';
 import { type EventFilter, isFiltered, queryOf, useEventFilter } from './event-filter.js';
@@ -67,12 +68,18 @@ export function PointProvider({ children }: { readonly children: ReactNode }) {
   const { at: at_of_address, as_user } = useView();
   const stepped = useSteppedPoint(at_of_address);
   const { at, goTo } = stepped;
-  const { data: overview, error } = useOverview(drive);
-  const { data, isPending } = useBookmarks(drive, error === null);
+  const { data: overview, error } = useDriveQuery(['timeline', 'overview'], (_, options) =>
+    drive.organization.timeline({ buckets: BUCKETS }, options),
+  );
+  const { data, isPending } = useDriveQuery(
+    ['bookmarks'],
+    async () => (await readWhole((page) => drive.bookmarks.list(page))).items,
+    { enabled: error === null },
+  );
   const bookmarks = data ?? NO_BOOKMARKS;
   const sequences = useMemo(() => new EventSequences(drive), [drive]);
   const known_bookmarks = isPending ? undefined : bookmarks;
-  const last = useEventAt(drive, sequences, at, overview, known_bookmarks);
+  const last = useEventAt(sequences, at, overview, known_bookmarks);
   const step = useStep(drive, sequences, overview, last.event, stepped);
   const queries = useQueryClient();
   const reset = useCallback(() => {
@@ -90,21 +97,6 @@ export function PointProvider({ children }: { readonly children: ReactNode }) {
 }
 
 const NO_BOOKMARKS: readonly Bookmark[] = [];
-
-function useOverview(drive: Drive) {
-  return useQuery({
-    queryKey: [drive.drive_id, 'timeline', 'overview'],
-    queryFn: ({ signal }) => drive.organization.timeline({ buckets: BUCKETS }, { signal }),
-  });
-}
-
-function useBookmarks(drive: Drive, is_auditor: boolean) {
-  return useQuery({
-    queryKey: [drive.drive_id, 'bookmarks'],
-    queryFn: async () => (await readWhole((page) => drive.bookmarks.list(page))).items,
-    enabled: is_auditor,
-  });
-}
 
 /**
  * The point, ahead of the address while steps follow each other quickly: the address and the pages follow at the first
@@ -156,7 +148,6 @@ interface EventAtPoint {
  * @param bookmarks undefined until they are known
  */
 function useEventAt(
-  drive: Drive,
   sequences: EventSequences,
   at: string | null,
   overview: EventTimeline | undefined,
@@ -169,27 +160,29 @@ function useEventAt(
   const known = revision === null ? undefined : all.known(revision);
   // A revision that does not exist may exist once there are more events.
   const is_outside = revision !== null && head !== undefined && revision > head;
-  const { data, error, isPlaceholderData } = useQuery({
-    queryKey: [drive.drive_id, 'event', revision ?? at, ...(is_outside ? [head] : [])],
-    queryFn: async () => {
+  const { data, error, isPlaceholderData } = useDriveQuery(
+    ['event', revision ?? at, ...(is_outside ? [head] : [])],
+    async ({ organization }) => {
       if (revision !== null && !is_outside) return all.lastUpTo(revision);
       const to_ms = revision === null ? timeOf(at!) : null;
       // Later times may be in the future: the API knows.
       if (to_ms !== null && to_ms <= overview!.to_ms) {
-        const { items } = await drive.organization.history({ to_ms, page_size: 1 });
+        const { items } = await organization.history({ to_ms, page_size: 1 });
         if (items[0]) return items[0];
       }
       // Outside of what is known here. The API knows the point, or says what is wrong with it.
-      const point = await drive.organization.replay({ ...pointBody(at), hash: false });
+      const point = await organization.replay({ ...pointBody(at), hash: false });
       return all.lastUpTo(point.revision);
     },
-    enabled:
-      head !== undefined &&
-      known === undefined &&
-      (at === null || !at.startsWith('@') || bookmarks !== undefined),
-    placeholderData: keepPreviousData,
-    staleTime: Infinity,
-  });
+    {
+      enabled:
+        head !== undefined &&
+        known === undefined &&
+        (at === null || !at.startsWith('@') || bookmarks !== undefined),
+      placeholderData: keepPreviousData,
+      staleTime: Infinity,
+    },
+  );
   const event = known ?? data ?? null;
   const is_event_stale = known === undefined && isPlaceholderData;
   const event_error = known === undefined ? error : null;

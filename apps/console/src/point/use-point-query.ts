@@ -1,6 +1,6 @@
-import { type QueryKey, useQuery } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
 import type { Past, Reads } from '../api/drive.js';
-import { useDrive } from '../session/session-context.js';
+import { useDriveQuery } from '../session/use-drive-query.js';
 import { usePoint } from './point-context.js';
 import { useReads } from './use-reads.js';
 import { READ_NOW_EVERY_MS } from './use-reads-again.js';
@@ -39,12 +39,9 @@ export function usePointQuery<Answer>(
   read: (reads: Reads, options: { readonly signal: AbortSignal }) => Promise<Answer>,
   is_wanted = true,
 ) {
-  const drive = useDrive();
   const { past } = usePoint();
   const reads = useReads();
-  return useQuery({
-    queryKey: [drive.drive_id, ...key, past],
-    queryFn: async (options) => read(await reads(), options),
+  return useDriveQuery([...key, past], async (_, options) => read(await reads(), options), {
     enabled: is_wanted,
     placeholderData: <T>(previous: T, query?: { readonly queryKey: QueryKey }) =>
       query?.queryKey[2] === key[1] ? previous : undefined,

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import type { HeldInterval } from '../../api/answers.js';
 import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { READ_NOW_EVERY_MS } from '../../point/use-reads-again.js';
 import { timeOf, timePoint } from '../../point/view.js';
-import { useDrive } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { Time } from '../../time/time.js';
 import { timeText } from '../../time/zone.js';
 import { useZone } from '../../time/zone-context.js';
@@ -15,16 +14,13 @@ import styles from './access.module.css';
 
 /** When a person held permissions on a record: for each interval a bar, which leads to its beginning, and its times. */
 export function Bars({ who, what }: Pair) {
-  const drive = useDrive();
   const { at, event, overview, error: past_error } = usePoint();
-  const { data, dataUpdatedAt, error, refetch } = useQuery({
-    queryKey: [drive.drive_id, 'access_timeline', who, what, overview?.to_revision],
-    queryFn: ({ signal }) => {
-      const body = { grantee_id: who, resource_id: what };
-      return drive.organization.access_timeline(body, { signal });
-    },
-    refetchInterval: READ_NOW_EVERY_MS,
-  });
+  const { data, dataUpdatedAt, error, refetch } = useDriveQuery(
+    ['access_timeline', who, what, overview?.to_revision],
+    ({ organization }, options) =>
+      organization.access_timeline({ grantee_id: who, resource_id: what }, options),
+    { refetchInterval: READ_NOW_EVERY_MS },
+  );
   // Without the permission to look at the past, the first interval is the earliest that is known.
   const from_ms =
     overview?.from_ms ?? Math.min(...(data?.intervals ?? []).map((interval) => interval.from_ms));

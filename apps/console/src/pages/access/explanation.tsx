@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DeniedGrant, Source } from '../../api/answers.js';
 import { pointBody } from '../../api/points.js';
@@ -7,7 +6,7 @@ import { Section } from '../../components/section.js';
 import { Empty, Failed, Loading } from '../../components/states.js';
 import { readAgainOptions } from '../../point/use-point-query.js';
 import { useView } from '../../point/use-view.js';
-import { useDrive } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { Period, periodOf } from '../../time/period.js';
 import { texts } from '../../texts.js';
 import { PairNotThere } from './not-there.js';
@@ -24,16 +23,13 @@ export interface Pair {
 
 /** What a person might do with a record at the point, and the chains of grants that gave it. */
 export function Explanation({ who, what }: Pair) {
-  const drive = useDrive();
   const { at } = useView();
-  const { data, error, refetch } = useQuery({
-    queryKey: [drive.drive_id, 'explain', who, what, at],
-    queryFn: ({ signal }) => {
-      const body = { grantee_id: who, resource_id: what, ...pointBody(at) };
-      return drive.organization.explain(body, { signal });
-    },
-    ...readAgainOptions(at),
-  });
+  const { data, error, refetch } = useDriveQuery(
+    ['explain', who, what, at],
+    ({ organization }, options) =>
+      organization.explain({ grantee_id: who, resource_id: what, ...pointBody(at) }, options),
+    readAgainOptions(at),
+  );
   if (error) return <Failed error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading />;
   const { permissions, because, denied, existed } = data;

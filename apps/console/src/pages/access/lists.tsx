@@ -8,7 +8,6 @@ import { RecordLink } from '../../components/record-link.js';
 import type { Column } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
 import { useView } from '../../point/use-view.js';
-import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
 import type { Pair } from './explanation.js';
@@ -19,7 +18,6 @@ import styles from './access.module.css';
 
 /** Everybody who could reach a record at the point, members of groups one by one. */
 export function Holders({ what }: { readonly what: string }) {
-  const drive = useDrive();
   const { at } = useView();
   const body = { resource_id: what, ...pointBody(at) };
   return (
@@ -27,22 +25,12 @@ export function Holders({ what }: { readonly what: string }) {
       <PagedTable<Holder>
         label={texts.access.holders}
         columns={[
-          {
-            key: 'who',
-            title: texts.access.column_who,
-            show: ({ grantee_id }) => <RecordLink id={grantee_id} />,
-          },
-          {
-            key: 'may',
-            title: texts.access.column_may,
-            show: ({ types }) => <Types types={types} />,
-          },
-          REASON,
+          ...HOLDER_COLUMNS,
           why(({ grantee_id: who }) => (who.startsWith('UserID_') ? { who, what } : null)),
         ]}
         keyOf={({ grantee_id }) => grantee_id}
         query={['who', body]}
-        read={(page, options) => drive.organization.who({ ...body, ...page }, options)}
+        read={(drive, page, options) => drive.organization.who({ ...body, ...page }, options)}
         empty={texts.access.nobody}
         not_there={<NotThere id={what} title={texts.access.no_record} />}
       />
@@ -52,37 +40,16 @@ export function Holders({ what }: { readonly what: string }) {
 
 /** Everything that a person could reach at the point; a folder stands for what is below it. */
 export function Reached({ who }: { readonly who: string }) {
-  const drive = useDrive();
   const { at } = useView();
   const body = { grantee_id: who, ...pointBody(at) };
   return (
     <Of id={who} title={texts.access.reached}>
       <PagedTable<Reach>
         label={texts.access.reached}
-        columns={[
-          {
-            key: 'what',
-            title: texts.access.column_what,
-            show: ({ resource_id, path }) => <PathLink id={resource_id} path={path} />,
-          },
-          {
-            key: 'may',
-            title: texts.access.column_may,
-            show: ({ types, types_below }) => (
-              <>
-                <Types types={types} />
-                {types_below.length > 0 && types_below.join() !== types.join() && (
-                  <span className={styles.by}> {texts.access.below(types_below.join(', '))}</span>
-                )}
-              </>
-            ),
-          },
-          REASON,
-          why(({ resource_id: what }) => ({ who, what })),
-        ]}
+        columns={[...REACHED_COLUMNS, why(({ resource_id: what }) => ({ who, what }))]}
         keyOf={({ resource_id }) => resource_id}
         query={['reach', body]}
-        read={(page, options) => drive.organization.reach({ ...body, ...page }, options)}
+        read={(drive, page, options) => drive.organization.reach({ ...body, ...page }, options)}
         empty={texts.access.nothing_reached}
         not_there={<NotThere id={who} title={texts.access.no_person} />}
       />
@@ -113,6 +80,41 @@ const REASON: Column<Pick<Holder | Reach, 'because'>> = {
   title: texts.access.column_why,
   show: ({ because }) => <Reason because={because} />,
 };
+
+const HOLDER_COLUMNS: readonly Column<Holder>[] = [
+  {
+    key: 'who',
+    title: texts.access.column_who,
+    show: ({ grantee_id }) => <RecordLink id={grantee_id} />,
+  },
+  {
+    key: 'may',
+    title: texts.access.column_may,
+    show: ({ types }) => <Types types={types} />,
+  },
+  REASON,
+];
+
+const REACHED_COLUMNS: readonly Column<Reach>[] = [
+  {
+    key: 'what',
+    title: texts.access.column_what,
+    show: ({ resource_id, path }) => <PathLink id={resource_id} path={path} />,
+  },
+  {
+    key: 'may',
+    title: texts.access.column_may,
+    show: ({ types, types_below }) => (
+      <>
+        <Types types={types} />
+        {types_below.length > 0 && types_below.join() !== types.join() && (
+          <span className={styles.by}> {texts.access.below(types_below.join(', '))}</span>
+        )}
+      </>
+    ),
+  },
+  REASON,
+];
 
 /** A column with links to the explanation of a row. @param pairOf null: there is none */
 function why<R>(pairOf: (row: R) => Pair | null): Column<R> {

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { pointBody } from '../../api/points.js';
 import { kindOf } from '../../api/records.js';
 import { Answered, Empty } from '../../components/states.js';
 import { readAgainOptions } from '../../point/use-point-query.js';
 import { useView } from '../../point/use-view.js';
-import { useDrive } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
 import type { Pair } from './explanation.js';
@@ -27,16 +26,13 @@ export function NotThere({ id, title }: NotThereProps) {
 
 /** Says which of a person and a record did not exist at the point; the record if both did not. */
 export function PairNotThere({ who, what }: Pair) {
-  const drive = useDrive();
   const { at } = useView();
-  const query = useQuery({
-    queryKey: [drive.drive_id, 'who', 'existed', what, at],
-    queryFn: ({ signal }) => {
-      const body = { resource_id: what, page_size: 1, ...pointBody(at) };
-      return drive.organization.who(body, { signal });
-    },
-    ...readAgainOptions(at),
-  });
+  const query = useDriveQuery(
+    ['who', 'existed', what, at],
+    ({ organization }, options) =>
+      organization.who({ resource_id: what, page_size: 1, ...pointBody(at) }, options),
+    readAgainOptions(at),
+  );
   return (
     <Answered query={query}>
       {({ existed }) =>

@@ -1,9 +1,8 @@
 import { Alert } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { usePersonName } from '../../api/person-name.js';
 import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
-import { useDrive } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { PageLink } from '../../shell/links.js';
 import { Time } from '../../time/time.js';
 import { texts } from '../../texts.js';
@@ -15,17 +14,16 @@ interface ReplacedProps {
 
 /** Says that an id of a person was replaced, and leads to the access of the id that the person has since. */
 export function Replaced({ who, what }: ReplacedProps) {
-  const drive = useDrive();
   const { overview } = usePoint();
-  const { data } = useQuery({
-    queryKey: [drive.drive_id, 'history', 'replaced', who, overview?.to_revision],
-    queryFn: async ({ signal }) => {
+  const { data } = useDriveQuery(
+    ['history', 'replaced', who, overview?.to_revision],
+    async ({ organization }, options) => {
       // The latest one: an id may be replaced again.
       const body = { resource_id: who, types: [...REPLACEMENTS], page_size: 1 };
-      return (await drive.organization.history(body, { signal })).items[0] ?? null;
+      return (await organization.history(body, options)).items[0] ?? null;
     },
-    enabled: who.startsWith('UserID_'),
-  });
+    { enabled: who.startsWith('UserID_') },
+  );
   const new_id = data ? String(data.data.new_user_id) : who;
   const name = usePersonName(new_id === who ? null : new_id);
   if (!data || new_id === who) return null;

@@ -6,7 +6,6 @@ import { PathLink } from '../../components/path-link.js';
 import { RecordLink } from '../../components/record-link.js';
 import type { Column } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
-import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';
 import type { Between } from './differences.js';
@@ -14,7 +13,6 @@ import styles from './compare.module.css';
 
 /** Who gained and who lost which access between two points. */
 export function AccessChanges({ from, to }: Between) {
-  const drive = useDrive();
   const points = { from: pointBody(from), ...(to !== null && { to: pointBody(to) }) };
   return (
     <Section title={texts.compare.access}>
@@ -23,7 +21,9 @@ export function AccessChanges({ from, to }: Between) {
         columns={COLUMNS}
         keyOf={({ grantee_id, resource_root }) => `${grantee_id} ${resource_root}`}
         query={['access_diff', points]}
-        read={(page, options) => drive.organization.access_diff({ ...points, ...page }, options)}
+        read={(drive, page, options) =>
+          drive.organization.access_diff({ ...points, ...page }, options)
+        }
         empty={texts.compare.access_none}
         cursors={['access_down', 'access_up']}
       />

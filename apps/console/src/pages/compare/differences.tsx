@@ -1,5 +1,5 @@
 import { Alert, Badge, Button, Group, Text, UnstyledButton } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Difference } from '../../api/answers.js';
 import { pointBody } from '../../api/points.js';
@@ -12,7 +12,7 @@ import { Answered, EmptyPage } from '../../components/states.js';
 import { UserText } from '../../components/user-text.js';
 import { type PageCursors, usePage } from '../../point/use-page.js';
 import { useChangeView, useView } from '../../point/use-view.js';
-import { useDrive } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { PageLink } from '../../shell/links.js';
 import { Time } from '../../time/time.js';
 import { texts } from '../../texts.js';
@@ -95,23 +95,20 @@ function Backwards({ from, to }: Between) {
 }
 
 function useDifferences({ from, to }: Between, family: string | null, cursors: PageCursors) {
-  const drive = useDrive();
   const points = { from: pointBody(from), ...(to !== null && { to: pointBody(to) }) };
-  return useQuery({
-    queryKey: [drive.drive_id, 'compare', points, family, cursors],
-    queryFn: async ({ signal }) => {
-      const compare = drive.organization.compare;
+  return useDriveQuery(
+    ['compare', points, family, cursors],
+    async ({ organization: { compare } }, options) => {
       const page = { page_size: PAGE_SIZE, ...cursors };
       const include = family === null ? {} : { include: [family as Difference['family']] };
-      const found = await compare({ ...points, ...page, ...include }, { signal });
+      const found = await compare({ ...points, ...page, ...include }, options);
       if (family === null) return found;
       // The numbers of all families stay in sight.
-      const { counts } = await compare({ ...points, page_size: 1 }, { signal });
+      const { counts } = await compare({ ...points, page_size: 1 }, options);
       return { ...found, counts };
     },
-    placeholderData: keepPreviousData,
-    staleTime: to === null ? 0 : Infinity,
-  });
+    { placeholderData: keepPreviousData, staleTime: to === null ? 0 : Infinity },
+  );
 }
 
 type Counts = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { isRefused } from '../../api/errors.js';
 import type { Digest, HistoryItem } from '../../api/answers.js';
 import type { Drive } from '../../api/drive.js';
@@ -11,6 +11,7 @@ import { usePoint } from '../../point/point-context.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { ViewNote } from '../../point/view-note.js';
 import { useDrive, useSession } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { timeText } from '../../time/zone.js';
 import { save } from '../../save.js';
 import { PageHead } from '../../shell/page-title.js';
@@ -21,12 +22,10 @@ import { useVerification, Verify } from './verify.js';
 
 /** Verification, the signed digest, and a bundle that proves an event and a record offline. */
 export default function EvidencePage() {
-  const drive = useDrive();
   const { overview } = usePoint();
-  const query = useQuery({
-    queryKey: [drive.drive_id, 'digest', overview?.to_revision],
-    queryFn: ({ signal }) => drive.organization.digest({}, { signal }),
-  });
+  const query = useDriveQuery(['digest', overview?.to_revision], (drive, options) =>
+    drive.organization.digest({}, options),
+  );
   const verification = useVerification();
   return (
     <>

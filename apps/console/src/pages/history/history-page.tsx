@@ -1,5 +1,5 @@
 import { Button, Group, Switch, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { EventList } from '../../components/event-list.js';
 import { Paging } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
@@ -10,7 +10,7 @@ import { usePoint } from '../../point/point-context.js';
 import { usePage } from '../../point/use-page.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { ViewNote } from '../../point/view-note.js';
-import { useDrive } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { PageTitle } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
 import { HistoryFilters } from './history-filters.js';
@@ -85,7 +85,6 @@ function NoSuchEvents() {
 }
 
 function useHistory() {
-  const drive = useDrive();
   const { params } = useView();
   const { at, event, overview } = usePoint();
   const filter = useEventFilter();
@@ -104,12 +103,14 @@ function useHistory() {
     ...cursors,
     page_size: PAGE_SIZE,
   };
-  const history = useQuery({
-    queryKey: [drive.drive_id, 'history', body, overview?.to_revision],
-    queryFn: ({ signal }) => drive.organization.history(body, { signal }),
-    // The families of types are known, and the revision of the point.
-    enabled: overview !== undefined && query !== null && (at === null || event !== null),
-    placeholderData: keepPreviousData,
-  });
+  const history = useDriveQuery(
+    ['history', body, overview?.to_revision],
+    (drive, options) => drive.organization.history(body, options),
+    {
+      // The families of types are known, and the revision of the point.
+      enabled: overview !== undefined && query !== null && (at === null || event !== null),
+      placeholderData: keepPreviousData,
+    },
+  );
   return { ...history, turnTo, is_impossible: query === null };
 }

@@ -1,5 +1,4 @@
 import { Code, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { bytesText } from '../../components/field-value.js';
 import { RecordLink } from '../../components/record-link.js';
 import { type Column, Others, RecordTable } from '../../components/record-table.js';
@@ -9,6 +8,7 @@ import { Section } from '../../components/section.js';
 import { Answered, Empty } from '../../components/states.js';
 import { ViewNote } from '../../point/view-note.js';
 import { useDrive } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { PageLink } from '../../shell/links.js';
 import { PageHead } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
@@ -50,14 +50,10 @@ export default function OperationsPage() {
 
 /** Bytes stored, and quotas. */
 function Storage() {
-  const drive = useDrive();
-  const query = useQuery({
-    queryKey: [drive.drive_id, 'operations', 'storage'],
-    queryFn: async ({ signal }) => {
-      const usage = await drive.directory.usage({ signal });
-      const disks = await readWhole((page) => drive.disks.list(page, { signal }));
-      return { usage, disks };
-    },
+  const query = useDriveQuery(['operations', 'storage'], async (drive, options) => {
+    const usage = await drive.directory.usage(options);
+    const disks = await readWhole((page) => drive.disks.list(page, options));
+    return { usage, disks };
   });
   return (
     <Section title={texts.operations.storage}>

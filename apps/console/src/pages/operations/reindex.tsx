@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Progress, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type components,
@@ -11,6 +11,7 @@ import { CheckedEvents } from '../../components/checked-events.js';
 import { Section } from '../../components/section.js';
 import { Failed } from '../../components/states.js';
 import { useDrive } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { PageLink } from '../../shell/links.js';
 import { Time } from '../../time/time.js';
 import { texts } from '../../texts.js';
@@ -55,12 +56,14 @@ export function Reindex() {
     },
   });
   const { job_id, compared } = beginning.data ?? {};
-  const { data: job, error } = useQuery({
-    queryKey: [drive.drive_id, 'operations', 'reindex', job_id],
-    queryFn: ({ signal }) => drive.organization.reindex_job(job_id!, { signal }),
-    enabled: job_id !== undefined,
-    refetchInterval: ({ state }) => (state.data?.state === 'RUNNING' ? POLL_MS : false),
-  });
+  const { data: job, error } = useDriveQuery(
+    ['operations', 'reindex', job_id],
+    ({ organization }, options) => organization.reindex_job(job_id!, options),
+    {
+      enabled: job_id !== undefined,
+      refetchInterval: ({ state }) => (state.data?.state === 'RUNNING' ? POLL_MS : false),
+    },
+  );
   const is_running = beginning.isPending || job?.state === 'RUNNING';
   const failure = beginning.error ?? error;
   return (

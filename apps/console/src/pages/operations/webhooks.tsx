@@ -13,7 +13,6 @@ import styles from './operations.module.css';
 
 /** Webhooks, whether they are paused and why, and a test of each. */
 export function Webhooks() {
-  const drive = useDrive();
   return (
     <Section title={texts.families.webhooks}>
       <PagedTable<Webhook>
@@ -21,7 +20,7 @@ export function Webhooks() {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         query={['operations', 'webhooks']}
-        read={(page, options) => drive.webhooks.list(page, options)}
+        read={(drive, page, options) => drive.webhooks.list(page, options)}
         empty={texts.operations.no_webhooks}
         cursors={['webhooks_down', 'webhooks_up']}
         of_now

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EventList } from '../../components/event-list.js';
 import { Paging } from '../../components/record-table.js';
@@ -7,7 +6,7 @@ import { Answered } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import type { PageCursors } from '../../point/use-page.js';
 import { ViewNote } from '../../point/view-note.js';
-import { useDrive } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { texts } from '../../texts.js';
 
 const PAGE_SIZE = 20;
@@ -17,21 +16,22 @@ const PAGE_SIZE = 20;
  * @param is_wanted false for what cannot be an id
  */
 export function useRecordHistory(id: string, is_wanted: boolean) {
-  const drive = useDrive();
   const { overview } = usePoint();
   const [page, setPage] = useState<{ of: string; cursor: PageCursors }>({ of: id, cursor: {} });
   // Another record begins at its first page.
   const cursor = page.of === id ? page.cursor : {};
-  const query = useQuery({
-    queryKey: [drive.drive_id, 'history', { resource_id: id }, cursor, overview?.to_revision],
-    queryFn: ({ signal }) =>
-      drive.organization.history({ resource_id: id, page_size: PAGE_SIZE, ...cursor }, { signal }),
-    enabled: is_wanted,
-    placeholderData: (previous, from) =>
-      from && (from.queryKey[2] as { resource_id: string }).resource_id === id
-        ? previous
-        : undefined,
-  });
+  const query = useDriveQuery(
+    ['history', { resource_id: id }, cursor, overview?.to_revision],
+    ({ organization }, options) =>
+      organization.history({ resource_id: id, page_size: PAGE_SIZE, ...cursor }, options),
+    {
+      enabled: is_wanted,
+      placeholderData: (previous, from) =>
+        from && (from.queryKey[2] as { resource_id: string }).resource_id === id
+          ? previous
+          : undefined,
+    },
+  );
   return { ...query, setCursor: (next: PageCursors) => setPage({ of: id, cursor: next }) };
 }
 

@@ -10,7 +10,6 @@ import { Failed } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { viewOptions } from '../../point/use-point-query.js';
 import { useReads } from '../../point/use-reads.js';
-import { useDrive } from '../../session/session-context.js';
 import { PageLink } from '../../shell/links.js';
 import { Period, periodOf } from '../../time/period.js';
 import { texts } from '../../texts.js';
@@ -52,11 +51,10 @@ type ReadRelated = (
 ) => Promise<Omit<Page<object>, 'cursor_up'> | readonly object[]>;
 
 function useRelated(of: string, title: string, read: ReadRelated) {
-  const drive = useDrive();
   const { past } = usePoint();
   const reads = useReads();
   return useGrowingList<AnyRecord>({
-    key: [drive.drive_id, 'related', of, title, past],
+    key: ['related', of, title, past],
     read: async (page, options) => {
       const answer = await read(await reads(), page, options);
       const { items, total, cursor_down } =

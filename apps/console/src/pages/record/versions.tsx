@@ -1,5 +1,4 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { FileVersion } from '../../api/answers.js';
 import { describeError, isDenied } from '../../api/errors.js';
@@ -14,7 +13,7 @@ import { Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
 import { viewOptions } from '../../point/use-point-query.js';
 import { useReads } from '../../point/use-reads.js';
-import { useDrive } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { save } from '../../save.js';
 import { texts } from '../../texts.js';
 import { visibleText } from '../../visible-text.js';
@@ -26,12 +25,11 @@ const MOST_PREVIEWED_TEXT = 200_000;
 
 /** The versions of a file at the point, and a preview of the one that was current. */
 export function Versions({ file }: { readonly file: AnyRecord }) {
-  const drive = useDrive();
   const { past } = usePoint();
   const reads = useReads();
   const [chosen, setChosen] = useState<string | null>(null);
   const list = useGrowingList<FileVersion>({
-    key: [drive.drive_id, 'versions', file.id, past],
+    key: ['versions', file.id, past],
     read: async (page, options) =>
       (await reads()).directory.versions({ file_id: file.id, ...page }, options),
     keepsPrevious: (key) => key[2] === file.id,
@@ -189,25 +187,22 @@ function shapeOf(media_type: string, name: string): Shape {
 }
 
 function Preview({ file, version }: ContentProps) {
-  const drive = useDrive();
   const { past } = usePoint();
   const reads = useReads();
   const { content_available, size, media_type } = version;
   const shape = shapeOf(media_type ?? '', String(file.name));
   const is_shown = content_available && shape !== 'none' && size <= MOST_PREVIEWED_BYTES;
-  const { data, error } = useQuery({
+  const { data, error } = useDriveQuery(
     // Content of a version never changes.
-    queryKey: [drive.drive_id, 'content', version.version_id ?? [file.id, past], past.as_user],
-    queryFn: async ({ signal }) => {
+    ['content', version.version_id ?? [file.id, past], past.as_user],
+    async (_, options) => {
       const { version_id } = version;
       const chosen = version_id === null ? {} : { version_id };
       const { directory } = await reads();
-      return (await directory.download(file.id, { ...chosen, signal })).blob();
+      return (await directory.download(file.id, { ...chosen, ...options })).blob();
     },
-    enabled: is_shown,
-    staleTime: Infinity,
-    gcTime: 60_000,
-  });
+    { enabled: is_shown, staleTime: Infinity, gcTime: 60_000 },
+  );
   if (!content_available) return <Text c="dimmed">{texts.versions.gone}</Text>;
   if (!is_shown) return <Text c="dimmed">{texts.versions.no_preview}</Text>;
   if (error) return <Failed error={error} />;

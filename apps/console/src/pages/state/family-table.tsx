@@ -1,5 +1,5 @@
 import { Text, TextInput } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { Page } from '../../api/answers.js';
 import type { AnyRecord } from '../../api/records.js';
 import type { Drive, Reads } from '../../api/drive.js';
@@ -14,7 +14,7 @@ import { useTypedParameter } from '../../point/use-typed-parameter.js';
 import { type PageCursors, usePage } from '../../point/use-page.js';
 import { useChangeView, useView } from '../../point/use-view.js';
 import { pointBody } from '../../api/points.js';
-import { useDrive } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { texts } from '../../texts.js';
 import type { Family, PageRequest } from './families.js';
 import { matching } from './search.js';
@@ -100,17 +100,15 @@ function unsorted<C extends { readonly key: string }>(column: C): C {
 }
 
 function useFamily(family: Family, wanted: Wanted) {
-  const drive = useDrive();
   const { past } = usePoint();
   const reads = useReads();
-  const key = [drive.drive_id, 'family', family.key, past];
   const search = searchesHere(family) ? '' : wanted.search;
   const { sort, cursors } = wanted;
   const is_sorted_here = sort !== null && sort !== 'created_at' && sort !== '-created_at';
   const needs_all = is_sorted_here || (searchesHere(family) && wanted.search !== '');
-  return useQuery({
-    queryKey: [...key, search, needs_all, sort, cursors],
-    queryFn: async ({ signal }) => {
+  return useDriveQuery(
+    ['family', family.key, past, search, needs_all, sort, cursors],
+    async (drive, { signal }) => {
       const read = readerOf(drive, family, past.at, await reads(), search, signal);
       const direction = sort === '-created_at' ? ('DESC' as const) : ('ASC' as const);
       const page = { direction, page_size: PAGE_SIZE, ...cursors };
@@ -118,10 +116,12 @@ function useFamily(family: Family, wanted: Wanted) {
       if (isWhole(first) || !needs_all || first.total > MOST_RECORDS) return first;
       return readWhole((part) => read({ direction, ...part }));
     },
-    enabled: !('replay' in family.source && past.as_user),
-    placeholderData: keepPreviousData,
-    ...viewOptions(past),
-  });
+    {
+      enabled: !('replay' in family.source && past.as_user),
+      placeholderData: keepPreviousData,
+      ...viewOptions(past),
+    },
+  );
 }
 
 function readerOf(

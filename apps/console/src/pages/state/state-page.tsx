@@ -1,11 +1,11 @@
 import { Select } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { Redirect, useLocation, useParams } from 'wouter';
 import { pointBody } from '../../api/points.js';
 import { usePoint } from '../../point/point-context.js';
 import { SeenBy } from '../../point/seen-by.js';
 import { staleTimeAt } from '../../point/use-point-query.js';
-import { useDrive } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { decodedPath, PageLink, usePageHref } from '../../shell/links.js';
 import { NotFound, PageHead } from '../../shell/page-title.js';
 import { texts } from '../../texts.js';
@@ -83,17 +83,18 @@ function Menu({ current }: { readonly current: string }) {
 
 /** Numbers of records at the point; null for callers who may not know them. */
 function useCounts() {
-  const drive = useDrive();
   const { past } = usePoint();
-  const { data, isPlaceholderData } = useQuery({
-    queryKey: [drive.drive_id, 'counts', past.at],
-    queryFn: ({ signal }) =>
-      drive.organization.replay({ ...pointBody(past.at), hash: false }, { signal }),
-    // What somebody saw is counted nowhere.
-    enabled: past.as_user === null,
-    placeholderData: keepPreviousData,
-    staleTime: staleTimeAt(past.at),
-  });
+  const { data, isPlaceholderData } = useDriveQuery(
+    ['counts', past.at],
+    ({ organization }, options) =>
+      organization.replay({ ...pointBody(past.at), hash: false }, options),
+    {
+      // What somebody saw is counted nowhere.
+      enabled: past.as_user === null,
+      placeholderData: keepPreviousData,
+      staleTime: staleTimeAt(past.at),
+    },
+  );
   const counts = past.as_user === null ? data?.counts : undefined;
   return {
     counts: (counts ?? null) as Readonly<Record<string, number>> | null,

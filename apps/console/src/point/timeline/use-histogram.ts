@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { EventTimeline } from '../../api/answers.js';
-import { useDrive } from '../../session/session-context.js';
+import { useDriveQuery } from '../../session/use-drive-query.js';
 import { isFiltered, queryOf, useEventFilter } from '../event-filter.js';
 import { usePoint } from '../point-context.js';
 import type { Span } from './scale.js';
@@ -12,18 +12,19 @@ const ROUNDED_TO = 20;
 
 /** The events of a part of the history, counted for bars that fit into a width. */
 export function useHistogram(width: number, zoom: Span | null): EventTimeline | undefined {
-  const drive = useDrive();
   const filter = useEventFilter();
   const { overview } = usePoint();
   const buckets = Math.max(1, Math.round(width / BAR / ROUNDED_TO)) * ROUNDED_TO;
   const query = overview && isFiltered(filter) ? queryOf(filter, overview.types) : {};
   const body = { ...query, ...zoom, buckets };
-  const { data } = useQuery({
-    queryKey: [drive.drive_id, 'timeline', body, overview?.to_revision],
-    queryFn: ({ signal }) => drive.organization.timeline(body, { signal }),
-    enabled: overview !== undefined && query !== null && width > 0,
-    placeholderData: keepPreviousData,
-    staleTime: Infinity,
-  });
+  const { data } = useDriveQuery(
+    ['timeline', body, overview?.to_revision],
+    (drive, options) => drive.organization.timeline(body, options),
+    {
+      enabled: overview !== undefined && query !== null && width > 0,
+      placeholderData: keepPreviousData,
+      staleTime: Infinity,
+    },
+  );
   return query === null ? undefined : data;
 }
