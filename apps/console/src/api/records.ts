@@ -11,61 +11,42 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
+type Read = (reads: Reads, id: string, options: Options) => Promise<object>;
+
 /** Records of a kind: how they are named, and how one is read. */
 interface RecordKind {
   /** Name in `texts.families`. */
   readonly family: string;
-  readonly read: (reads: Reads, id: string, options: Options) => Promise<object>;
+  readonly read: Read;
 }
 
-/** Kinds whose family is not the plural of the word in their ids, or that have no `get` of their own. */
-const OTHER_KINDS: Readonly<Record<string, RecordKind>> = {
-  User: {
-    family: 'contacts',
-    read: (reads, id, options) => reads.contacts.get(id, options),
-  },
-  GroupInvite: {
-    family: 'group_invites',
-    read: (reads, id, options) => reads.groups.invites.get(id, options),
-  },
-  Folder: {
-    family: 'folders',
-    read: async (reads, id, options) => (await reads.directory.get_folder(id, options)).folder,
-  },
-  File: {
-    family: 'files',
-    read: async (reads, id, options) => (await reads.directory.get_file(id, options)).file,
-  },
-  DirectoryPermission: {
-    family: 'directory_permissions',
-    read: (reads, id, options) => reads.permissions.directory.get(id, options),
-  },
-  SystemPermission: {
-    family: 'system_permissions',
-    read: (reads, id, options) => reads.permissions.system.get(id, options),
-  },
+/** How records are read of families that have no `get` under their own name. */
+const OTHER_READS: Readonly<Record<string, Read>> = {
+  group_invites: (reads, id, options) => reads.groups.invites.get(id, options),
+  folders: async (reads, id, options) => (await reads.directory.get_folder(id, options)).folder,
+  files: async (reads, id, options) => (await reads.directory.get_file(id, options)).file,
+  directory_permissions: (reads, id, options) => reads.permissions.directory.get(id, options),
+  system_permissions: (reads, id, options) => reads.permissions.system.get(id, options),
 };
-
-/** The kind of a record by its id; undefined for what has no page, such as `PUBLIC`. */
-export function kindOf(id: string): RecordKind | undefined {
-  const word = /^([A-Za-z]+)ID_/.exec(id)?.[1];
-  if (word === undefined) return undefined;
-  return OTHER_KINDS[word] ?? pluralKind(word);
-}
 
 interface Gets {
   get(id: string, options: Options): Promise<object>;
 }
 
-/** `ApiKey` -> `api_keys`, which `reads.api_keys.get` reads. */
-function pluralKind(word: string): RecordKind | undefined {
-  const family = `${word.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()}s`;
+/** The kind of a record by its id; undefined for what has no page, such as `PUBLIC`. */
+export function kindOf(id: string): RecordKind | undefined {
+  const word = /^([A-Za-z]+)ID_/.exec(id)?.[1];
+  if (word === undefined) return undefined;
+  const family = word === 'User' ? 'contacts' : pluralOf(word);
   if (!Object.hasOwn(texts.kinds, family)) return undefined;
-  return {
-    family,
-    read: (reads, id, options) =>
-      (reads as unknown as Readonly<Record<string, Gets>>)[family]!.get(id, options),
-  };
+  const read: Read = (reads, of, options) =>
+    (reads as unknown as Readonly<Record<string, Gets>>)[family]!.get(of, options);
+  return { family, read: OTHER_READS[family] ?? read };
+}
+
+/** `ApiKey` -> `api_keys`. */
+function pluralOf(word: string): string {
+  return `${word.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()}s`;
 }
 
 /** What people call a record: its name, or what stands for one. */

@@ -1,3 +1,4 @@
+import type { ComboboxItem } from '@mantine/core';
 import { visibleText } from '../visible-text.js';
 
 interface Person {
@@ -5,17 +6,12 @@ interface Person {
   readonly name: string;
 }
 
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
 /**
  * Options of a choice among people: the chosen one under its name, and what the search found. People of the same name
  * are told apart by the end of their ids, but for the chosen one: the field shows its label, and a label that changes
  * would be a new search.
  */
-export function personOptions(chosen: Person | null, found: readonly Person[]): readonly Option[] {
+export function personOptions(chosen: Person | null, found: readonly Person[]): ComboboxItem[] {
   const names = new Map<string, string>();
   if (chosen) names.set(chosen.id, chosen.name);
   for (const { id, name } of found) if (id !== chosen?.id) names.set(id, visibleText(name));

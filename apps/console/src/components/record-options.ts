@@ -1,3 +1,4 @@
+import type { ComboboxItem } from '@mantine/core';
 import { kindOf } from '../api/records.js';
 import { texts } from '../texts.js';
 import { visibleText } from '../visible-text.js';
@@ -12,11 +13,6 @@ interface Chosen {
   readonly name: string;
 }
 
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
 /**
  * Options of a choice among records: the chosen one under its name, an id that was typed, what the search found, and
  * tables. The label of the chosen one must not change: the field shows it, and a label in the field is a new search.
@@ -25,7 +21,7 @@ export function recordOptions(
   chosen: Chosen | null,
   query: string,
   found: readonly Found[],
-): readonly Option[] {
+): ComboboxItem[] {
   const labels = new Map<string, string>();
   if (chosen) labels.set(chosen.id, chosen.name);
   const add = (id: string, label: string): void => {
