@@ -5,8 +5,7 @@ import { startupErrorOf } from '../../libs/stores/startup-errors.js';
 import { SettingsError } from '../../libs/settings/read.js';
 import { onStopSignals } from '../../libs/threads/stop-signals.js';
 import { JsonLogger } from '../api/platform/logs/logging.js';
-import { NoDemoFolder } from './demo-folder.js';
-import { startDemo } from './start.js';
+import { NoDemoFolder, startDemo } from './start.js';
 
 interface Options {
   readonly folder: string;

@@ -1,9 +1,27 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadSettings } from '../api/platform/settings/settings.js';
 import { type RunningServer, type ServerOptions, startServer } from '../api/server.js';
 import { Caller } from './caller.js';
 import { OWNER } from './company.js';
-import { type DemoFile, openDemoFolder, writeDemoFile } from './demo-folder.js';
 import { DAY_MS, seedDemo } from './seed-demo.js';
+import type { Leak } from './story.js';
+
+const FILE = 'demo.json';
+
+/** What is known of a finished demo, stored in its data folder. Readable by its user only: it holds the owner's key. */
+interface DemoFile {
+  readonly seed: number;
+  readonly drive_id: string;
+  readonly owner_id: string;
+  readonly token: string;
+  readonly leak: Leak;
+}
+
+/** The folder holds other data than a finished demo. */
+export class NoDemoFolder extends Error {
+  override readonly name = 'NoDemoFolder';
+}
 
 interface StartDemo {
   readonly folder: string;
@@ -52,7 +70,7 @@ export async function startDemo({
       simulated_ms = null;
       const { drive_id, owner_id, token } = organization;
       demo = { seed, drive_id, owner_id, token, leak };
-      writeDemoFile(folder, demo);
+      writeFileSync(join(folder, FILE), JSON.stringify(demo, null, 2), { mode: 0o600 });
     }
     return { ...demo, server, login_link: await loginLink(server.url, demo) };
   } catch (error) {
@@ -66,4 +84,19 @@ async function loginLink(url: string, { drive_id, owner_id, token }: DemoFile): 
   const owner = new Caller(url, drive_id, token, owner_id, OWNER);
   const body = { user_id: owner_id, profile_api_key: token };
   return (await owner.post('contacts/helpers/generate-auto-login-link', body)).auto_login_link;
+}
+
+/**
+ * Creates the folder, or reads the demo in it.
+ * @returns null if the folder is empty
+ * @throws NoDemoFolder
+ */
+function openDemoFolder(folder: string): DemoFile | null {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, FILE);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
+  if (readdirSync(folder).length === 0) return null;
+  throw new NoDemoFolder(
+    `${folder} is not empty and holds no finished demo: remove it, or choose another folder with --folder`,
+  );
 }

@@ -1,4 +1,4 @@
-import { durationText, LOCALE, numberText } from './text-forms.js';
+import { durationText, LOCALE, numberText, totalText } from './text-forms.js';
 
 /** Texts of the pages that answer questions: comparisons, access, evidence and operations. */
 export const page_texts = {
@@ -122,8 +122,7 @@ export const page_texts = {
     download: 'Download the bundle',
     report_of: (organization: string) => `Evidence about ${organization}`,
     all: 'All data of this report',
-    events: (count: number) =>
-      `${count.toLocaleString(LOCALE)} ${count === 1 ? 'event' : 'events'}`,
+    events: totalText('event', 'events'),
     rows: {
       organization: 'Organization',
       revision: 'Revision of the digest',

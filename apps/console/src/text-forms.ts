@@ -3,10 +3,10 @@ export const LOCALE = 'en-GB';
 
 export const numberText = (count: number): string => count.toLocaleString(LOCALE);
 
-/** Such as `31 of 80 events`. */
+/** Such as `31 of 80 events`, or `80 events` if all are shown. */
 export const totalText =
   (one: string, many: string) =>
-  (total: number, shown: number): string =>
+  (total: number, shown = total): string =>
     total === shown
       ? `${numberText(total)} ${total === 1 ? one : many}`
       : `${numberText(shown)} of ${numberText(total)} ${many}`;

@@ -108,8 +108,7 @@ export const texts = {
     kind: 'Kind of event',
     kind_count: (kind: string, count: number) => `${kind} (${count.toLocaleString(LOCALE)})`,
     all: 'All',
-    events: (count: number) =>
-      `${count.toLocaleString(LOCALE)} ${count === 1 ? 'event' : 'events'}`,
+    events: totalText('event', 'events'),
     zoom_in: 'Zoom in',
     zoom_out: 'Zoom out',
     whole: 'Show the whole history',
@@ -221,8 +220,7 @@ export const texts = {
       `Show ${later.toLocaleString(LOCALE)} later ${later === 1 ? 'event' : 'events'}, too`,
     nothing: 'No events match the filters.',
     no_such_family: (family: string) => `“${family}” is not a family of events.`,
-    events: (count: number) =>
-      `${count.toLocaleString(LOCALE)} ${count === 1 ? 'event' : 'events'}`,
+    events: totalText('event', 'events'),
     reason: 'Reason contains',
     record: 'ID of a record',
     request: 'ID of a request',

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePoint } from '../point/point-context.js';
-import { useReads } from '../point/use-reads.js';
+import { useReads } from '../point/use-point-query.js';
 import { useDriveQuery } from '../session/use-drive-query.js';
 import { texts } from '../texts.js';
 import { visibleText } from '../visible-text.js';

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import type { Page } from '../api/answers.js';
-import type { PageCursors } from '../point/use-page.js';
+import type { PageCursors } from '../point/use-view.js';
 import { texts } from '../texts.js';
 import styles from './record-table.module.css';
 

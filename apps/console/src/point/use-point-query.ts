@@ -1,9 +1,11 @@
-import type { QueryKey } from '@tanstack/react-query';
-import type { Past, Reads } from '../api/drive.js';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { type Past, type Reads, readsAt } from '../api/drive.js';
+import { useDrive } from '../session/session-context.js';
 import { useDriveQuery } from '../session/use-drive-query.js';
 import { usePoint } from './point-context.js';
-import { useReads } from './use-reads.js';
 import { READ_NOW_EVERY_MS } from './use-reads-again.js';
+import { timePoint } from './view.js';
 
 /** How long an answer is not read again, ms; one of the past never is. */
 export function staleTimeAt(at: string | null): number {
@@ -27,6 +29,27 @@ export function readAgainOptions(at: string | null) {
     staleTime: at === null ? 0 : Infinity,
     refetchInterval: at === null && READ_NOW_EVERY_MS,
   };
+}
+
+/**
+ * Opens the organization at the point, as the chosen person saw it. What somebody sees now is what they see at the
+ * server's time, not at the last event: grants begin and expire without one.
+ */
+export function useReads(): () => Promise<Reads> {
+  const drive = useDrive();
+  const { past } = usePoint();
+  const queries = useQueryClient();
+  return useCallback(async () => {
+    const { at, as_user } = past;
+    if (at !== null || as_user === null) return readsAt(drive, past);
+    // Queries that begin together share the time.
+    const { at_ms } = await queries.fetchQuery({
+      queryKey: [drive.drive_id, 'server_time'],
+      queryFn: () => drive.organization.replay({ hash: false }),
+      staleTime: 0,
+    });
+    return readsAt(drive, { at: timePoint(at_ms), as_user });
+  }, [drive, past, queries]);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { TimelineFilters } from '../../point/timeline/timeline-filters.js';
-import { useTypedParameter } from '../../point/use-typed-parameter.js';
+import { useTypedParameter } from '../../point/use-view.js';
 import { texts } from '../../texts.js';
 
 /** Filters of the history: those of the timeline, and reason, record and request. */

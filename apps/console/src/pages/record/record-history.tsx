@@ -4,7 +4,7 @@ import { Paging } from '../../components/record-table.js';
 import { Section } from '../../components/section.js';
 import { Answered } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
-import type { PageCursors } from '../../point/use-page.js';
+import type { PageCursors } from '../../point/use-view.js';
 import { ViewNote } from '../../point/view-note.js';
 import { useDriveQuery } from '../../session/use-drive-query.js';
 import { texts } from '../../texts.js';

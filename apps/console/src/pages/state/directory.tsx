@@ -10,8 +10,7 @@ import { type Column, Others, Paging, RecordTable, sorted } from '../../componen
 import { Answered, Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
 import { UserText } from '../../components/user-text.js';
 import { usePoint } from '../../point/point-context.js';
-import { useChangeView, useView } from '../../point/use-view.js';
-import { usePage } from '../../point/use-page.js';
+import { useChangeView, usePage, useView } from '../../point/use-view.js';
 import { usePointQuery } from '../../point/use-point-query.js';
 import { PageLink } from '../../shell/links.js';
 import { texts } from '../../texts.js';

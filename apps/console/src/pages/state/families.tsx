@@ -6,7 +6,7 @@ import { type AnyRecord, nameOf } from '../../api/records.js';
 import { RecordLink } from '../../components/record-link.js';
 import { field, textOf } from '../../components/columns.js';
 import type { Column } from '../../components/record-table.js';
-import type { PageCursors } from '../../point/use-page.js';
+import type { PageCursors } from '../../point/use-view.js';
 import { texts } from '../../texts.js';
 
 /** A page of a list, as operations that list records take it. */

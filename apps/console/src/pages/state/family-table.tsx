@@ -8,11 +8,14 @@ import { SearchIcon } from '../../components/icons.js';
 import { Paging, RecordTable, type Sort, sorted } from '../../components/record-table.js';
 import { Empty, EmptyPage, Failed, Loading } from '../../components/states.js';
 import { usePoint } from '../../point/point-context.js';
-import { viewOptions } from '../../point/use-point-query.js';
-import { useReads } from '../../point/use-reads.js';
-import { useTypedParameter } from '../../point/use-typed-parameter.js';
-import { type PageCursors, usePage } from '../../point/use-page.js';
-import { useChangeView, useView } from '../../point/use-view.js';
+import { useReads, viewOptions } from '../../point/use-point-query.js';
+import {
+  type PageCursors,
+  useChangeView,
+  usePage,
+  useTypedParameter,
+  useView,
+} from '../../point/use-view.js';
 import { pointBody } from '../../api/points.js';
 import { useDriveQuery } from '../../session/use-drive-query.js';
 import { texts } from '../../texts.js';
