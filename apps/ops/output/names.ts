@@ -118,6 +118,11 @@ export class Names {
     return this.has_disks ? `${inLine(disk)}:${place}` : place;
   }
 
+  /** A folder or file by its path; another record, whose path is empty, by its name. */
+  place(id: string, path: string): string {
+    return path.includes('::') ? this.path(path) : this.of(id);
+  }
+
   private record(id: string): ShownRecord | undefined {
     const known = this.records.get(id);
     if (!known && !this.sought.has(id) && RECORD_KINDS.of(id)) this.unknown.add(id);

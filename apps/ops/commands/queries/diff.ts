@@ -57,9 +57,7 @@ export const diff: OpsCommand = (program, surroundings) => {
 function sentences(change: AccessChange, names: Names): string[] {
   const { gained, lost, gained_below, lost_below, revisions } = change;
   const whose = names.of(change.grantee_id);
-  const what = change.path.includes('::')
-    ? names.path(change.path)
-    : names.of(change.resource_root);
+  const what = names.place(change.resource_root, change.path);
   const said = (verb: string, here: readonly string[], below: readonly string[]): string[] => {
     if (here.length + below.length === 0) return [];
     const on = here.length > 0 ? [`${listed(here)} on ${what}`] : [];

@@ -37,16 +37,14 @@ export const reach: OpsCommand = (program, surroundings) => {
       await asking(surroundings, command, async (source, progress) => {
         const at = options.at?.request ?? {};
         const grantee_id = await granteeOf(source, at, options.who);
-        const { type, family = [], each } = options;
-        const input: Omit<ReachInput, 'page_size'> = {
-          ...{ ...at, grantee_id, families: family, collapse: !each, direction: 'ASC' },
-          ...(type !== undefined && { permission_type: type }),
-        };
+        const { type: permission_type, family: families = [], each } = options;
+        const asked = { grantee_id, families, permission_type, collapse: !each };
+        const input = { ...at, ...asked, direction: 'ASC' as const };
         const question = { path: 'organization/reach', query: Reach };
         const data = await rowsOf(source, progress, question, input, options);
         const linesOf = (names: Names): string[] => {
           const rows = data.items.map((reached) => [
-            what(reached, names),
+            names.place(reached.resource_id, reached.path),
             reached.types.join(', '),
             below(reached),
             because(reached.because, names).join('\n'),
@@ -67,10 +65,6 @@ export const reach: OpsCommand = (program, surroundings) => {
 function eachFamily(name: string, before?: readonly string[]): readonly string[] {
   if (REACHABLE_FAMILIES.includes(name)) return eachOne(name, before);
   throw new InvalidArgumentError(`Unknown family: give one of ${REACHABLE_FAMILIES.join(', ')}.`);
-}
-
-function what({ resource_id, path }: Reached, names: Names): string {
-  return path.includes('::') ? names.path(path) : names.of(resource_id);
 }
 
 /** Permissions that apply to everything below, and the number of places below with permissions of their own. */

@@ -29,13 +29,8 @@ export const who: OpsCommand = (program, surroundings) => {
       await asking(surroundings, command, async (source, progress) => {
         const at = options.at?.request ?? {};
         const resource_id = await resourceOf(source, at, options.resource);
-        const { type } = options;
-        const input: Omit<WhoInput, 'page_size'> = {
-          ...at,
-          resource_id,
-          direction: 'ASC',
-          ...(type !== undefined && { permission_type: type }),
-        };
+        const asked = { resource_id, permission_type: options.type };
+        const input = { ...at, ...asked, direction: 'ASC' as const };
         const question = { path: 'organization/who', query: Who };
         const data = await rowsOf(source, progress, question, input, options);
         const linesOf = (names: Names): string[] => {
