@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { breakOff, failure, FakeService, type Step } from '../testing/fake-service.js';
-import { EventStreamParser } from './event-stream.js';
+import { messagesOf } from './event-stream.js';
 import { connect, type FeedOptions } from './index.js';
 
 const text = (revision: number): string =>
@@ -155,13 +155,18 @@ describe('the live feed', () => {
   });
 });
 
-describe('the parser of event streams', () => {
-  it.each([1, 2, 3, 7, 1000])('reads pieces of %i characters', (size) => {
+describe('the messages of an event stream', () => {
+  it.each([1, 2, 3, 7, 1000])('are read in pieces of %i characters', async (size) => {
     const stream = `:\n\n${text(1)}data: a\r\ndata:b\r\n\r\n${text(22)}`;
-    const parser = new EventStreamParser();
+    const body = new ReadableStream<string>({
+      start(pieces) {
+        for (let at = 0; at < stream.length; at += size)
+          pieces.enqueue(stream.slice(at, at + size));
+        pieces.close();
+      },
+    }).pipeThrough(new TextEncoderStream());
     const messages = [];
-    for (let at = 0; at < stream.length; at += size)
-      messages.push(...parser.push(stream.slice(at, at + size)));
+    for await (const message of messagesOf(new Response(body))) messages.push(message);
     expect(messages).toEqual([
       { id: '1', event: 'GroupCreated', data: '{"revision":1}' },
       { id: '1', event: '', data: 'a\nb' },
