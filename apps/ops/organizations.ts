@@ -1,7 +1,4 @@
-import {
-  describeOrganizations,
-  type OrganizationSummary,
-} from '../../libs/application/factory/organizations.js';
+import { describeOrganizations } from '../../libs/application/factory/organizations.js';
 import type { Drives } from '../../libs/engine/drives/drives.js';
 import { FACTORY_ID } from '../../libs/engine/fold/fold.js';
 import { EXIT, Failure } from './failure.js';
@@ -18,8 +15,7 @@ export async function driveIdOf(drives: Drives, drive: string): Promise<string> 
 /** The same for several, in order. @throws Failure */
 export async function driveIdsOf(drives: Drives, given: readonly string[]): Promise<string[]> {
   if (given.every(isId)) return [...new Set(given)];
-  const all: OrganizationSummary[] = [];
-  for await (const one of describeOrganizations(drives)) all.push(one);
+  const all = await Array.fromAsync(describeOrganizations(drives));
   const ids = given.map((text) => {
     if (isId(text)) return text;
     const same = all.filter(({ name }) => name.toLowerCase() === text.toLowerCase());

@@ -200,8 +200,7 @@ async function atPath(
   disk: string | undefined,
   path: string,
 ): Promise<string> {
-  const records: ShownRecord[] = [];
-  for await (const one of allRecordsAt(source, point, 'disks')) records.push(one);
+  const records = await Array.fromAsync(allRecordsAt(source, point, 'disks'));
   const disks = disk === undefined ? records : records.filter((one) => isNamed(one, disk));
   const none = 'names no disk at this point; write a path as Disk:/folder/file';
   const several = records.length > 1 && disk === undefined;

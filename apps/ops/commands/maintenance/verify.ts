@@ -27,7 +27,7 @@ import {
 import { damagedCaches, damagedCacheText } from '../../../../libs/stores/damaged-files.js';
 import { type Stores, withOwnCaches } from '../../../../libs/stores/open.js';
 
-export interface VerifyOptions extends StoreOptions {
+interface VerifyOptions extends StoreOptions {
   /** The installation's key, 32 bytes. */
   readonly publicKey?: Uint8Array;
   /** Only these organizations of the stores. */
@@ -40,7 +40,7 @@ export interface VerifyOptions extends StoreOptions {
 }
 
 /** The result for a file or an organization. */
-export interface Verdict {
+interface Verdict {
   readonly about: string;
   readonly ok: boolean;
   /** A sentence. */
@@ -74,10 +74,8 @@ export const verifying: OpsCommand = (program, surroundings) => {
         throw new Failure('--file and --proof are given together.', EXIT.usage);
       const files = proof === undefined ? named : [...named, proof];
       await working(surroundings, command, async (progress, signal) => {
-        const findings: Verdict[] = [];
         const { env } = surroundings.terminal;
-        for await (const verdict of verify(files, options, env, progress, signal))
-          findings.push(verdict);
+        const findings = await Array.fromAsync(verify(files, options, env, progress, signal));
         if (findings.length === 0)
           throw new Failure('Nothing was checked: the stores hold no events.', EXIT.refused);
         return {

@@ -42,9 +42,8 @@ export const importing: OpsCommand = (program, surroundings) => {
       await working(surroundings, command, async (progress, signal) => {
         const keys = opening && (await KeyFileReader.open(linesOf(options.keys!), opening));
         try {
-          const done = await writing(settingsOf(options, terminal.env), async (drives, stores) => {
+          const done = await writing(settingsOf(options, terminal.env), (drives, stores) => {
             const vault = stores.side.keys;
-            const streams: ImportedStream[] = [];
             const imported = importStreams({
               drives,
               parts: () => partsOf(linesOf(file)),
@@ -59,8 +58,7 @@ export const importing: OpsCommand = (program, surroundings) => {
               signal,
               progress: (phase, at, total) => progress.at(at, total, phase),
             });
-            for await (const stream of imported) streams.push(stream);
-            return streams;
+            return Array.fromAsync(imported);
           });
           return {
             data: { streams: done },

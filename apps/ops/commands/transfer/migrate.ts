@@ -52,7 +52,6 @@ export const migrating: OpsCommand = (program, surroundings) => {
                 ].join('\n'),
                 EXIT.refused,
               );
-            const streams: ImportedStream[] = [];
             const now = Date.now();
             const imported = importStreams({
               drives: target,
@@ -69,7 +68,7 @@ export const migrating: OpsCommand = (program, surroundings) => {
               signal,
               progress: (phase, at, total) => progress.at(at, total, phase),
             });
-            for await (const stream of imported) streams.push(stream);
+            const streams = await Array.fromAsync(imported);
             const compared: Comparison[] = [];
             for (const { drive_id, events } of streams) {
               compared.push(
