@@ -109,6 +109,7 @@ function useSteppedPoint(at_of_address: string | null) {
   const target = useRef<HistoryItem | null>(null);
   const handled = useRef<string | null>(null);
   const showTarget = useThrottledCallback(() => {
+    // Null: something else has changed the address since the step.
     if (!target.current) return;
     const at = `r${target.current.revision}`;
     handled.current = at;
