@@ -32,7 +32,20 @@ class ServerSource implements Source {
   /** Sends a request below the organization's path. @throws Failure */
   async call<Answer>(method: 'GET' | 'POST', path: string, input?: unknown): Promise<Answer> {
     const address = `${this.url.replace(/\/$/, '')}/v1/drive/${this.drive_id}/${path}`;
-    const { status, body } = await this.send(method, address, input);
+    const response = await fetch(address, {
+      method,
+      ...(input !== undefined && { body: JSON.stringify(input) }),
+      headers: {
+        ...(input !== undefined && { 'content-type': 'application/json' }),
+        authorization: `Bearer ${this.token}`,
+      },
+    }).catch(({ cause }: { cause?: { code?: string } }) => {
+      // The text of other errors may quote the token.
+      const why = cause?.code === undefined ? '' : ` (${cause.code})`;
+      throw new Failure(`${this.url} cannot be reached${why}.`, EXIT.unreachable);
+    });
+    const { status } = response;
+    const body = (await response.json().catch(() => null)) as Answered | null;
     if (body?.ok) return body.ok.data as Answer;
     if (!body?.err) throw new Failure(`The server answered ${status}.`, EXIT.unreachable);
     // The same question may be answered later.
@@ -41,30 +54,6 @@ class ServerSource implements Source {
   }
 
   async close(): Promise<void> {}
-
-  private async send(
-    method: string,
-    address: string,
-    input: unknown,
-  ): Promise<{ status: number; body: Answered | null }> {
-    try {
-      const response = await fetch(address, {
-        method,
-        ...(input !== undefined && { body: JSON.stringify(input) }),
-        headers: {
-          ...(input !== undefined && { 'content-type': 'application/json' }),
-          authorization: `Bearer ${this.token}`,
-        },
-      });
-      const body = (await response.json().catch(() => null)) as Answered | null;
-      return { status: response.status, body };
-    } catch (error) {
-      const { cause } = error as { cause?: { code?: string } };
-      // The text of other errors may quote the token.
-      const why = cause?.code === undefined ? '' : ` (${cause.code})`;
-      throw new Failure(`${this.url} cannot be reached${why}.`, EXIT.unreachable);
-    }
-  }
 }
 
 /** In the form of `as_of`; empty for the current revision. */
