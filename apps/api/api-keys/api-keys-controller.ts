@@ -1,6 +1,7 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { apiKeyReads, apiKeyView } from '../../../libs/domain/api-keys/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { apiKeyCommands } from '../../../libs/domain/api-keys/commands.js';
 import { ListApiKeys } from '../../../libs/application/api-keys/api-keys.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
@@ -8,7 +9,7 @@ import { listOf } from '../../../libs/domain/kernel/view.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { operation } from '../drive/operation.js';
+import { CommandRoute } from '../drive/command-routes.js';
 import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DriveController } from '../drive/drive-controller.js';
@@ -16,9 +17,9 @@ import { CreateApiKeyBody, DeleteApiKeyBody, UpdateApiKeyBody } from './api-key-
 
 const getApiKey = getQuery('GetApiKey', apiKeyReads);
 
-const createApiKey = operation('api_keys/create', CreateApiKeyBody, apiKeyCommands.CreateApiKey);
-const updateApiKey = operation('api_keys/update', UpdateApiKeyBody, apiKeyCommands.UpdateApiKey);
-const deleteApiKey = operation('api_keys/delete', DeleteApiKeyBody, apiKeyCommands.DeleteApiKey);
+const createApiKey = driveCommand(apiKeyCommands.CreateApiKey);
+const updateApiKey = driveCommand(apiKeyCommands.UpdateApiKey);
+const deleteApiKey = driveCommand(apiKeyCommands.DeleteApiKey);
 
 @DriveController('api_keys', 'api keys')
 export class ApiKeysController {
@@ -54,9 +55,7 @@ export class ApiKeysController {
     return this.api.query(call, ListApiKeys, { user_id });
   }
 
-  @Post('create')
-  @ApiData(apiKeyView)
-  @Operation({
+  @CommandRoute('create', apiKeyView, {
     id: 'createApiKey',
     summary: 'Create an API key',
     description:
@@ -68,9 +67,7 @@ export class ApiKeysController {
     return this.api.run(call, createApiKey, body);
   }
 
-  @Post('update')
-  @ApiData(apiKeyView)
-  @Operation({
+  @CommandRoute('update', apiKeyView, {
     id: 'updateApiKey',
     summary: 'Update or revoke an API key',
     description:
@@ -87,9 +84,7 @@ export class ApiKeysController {
     return this.api.run(call, updateApiKey, body);
   }
 
-  @Post('delete')
-  @ApiData(deletedView)
-  @Operation({
+  @CommandRoute('delete', deletedView, {
     id: 'deleteApiKey',
     summary: 'Delete an API key',
     description: 'A key may delete itself.',

@@ -1,31 +1,25 @@
 import { Body, Post } from '@nestjs/common';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { CreateBookmark, ListBookmarks } from '../../../libs/application/bookmarks/bookmarks.js';
 import { bookmarkCommands, bookmarkDeletedView } from '../../../libs/domain/bookmarks/commands.js';
 import { bookmarkView } from '../../../libs/domain/bookmarks/reads.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { operation } from '../drive/operation.js';
+import { CommandRoute } from '../drive/command-routes.js';
 import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { DriveController } from '../drive/drive-controller.js';
 import { CreateBookmarkBody, DeleteBookmarkBody } from './bookmark-bodies.js';
 
-const createBookmark = operation('organization/bookmarks', CreateBookmarkBody, CreateBookmark);
-const deleteBookmark = operation(
-  'organization/bookmarks/delete',
-  DeleteBookmarkBody,
-  bookmarkCommands.DeleteBookmark,
-);
+const deleteBookmark = driveCommand(bookmarkCommands.DeleteBookmark);
 
 @DriveController('organization/bookmarks', 'history')
 export class BookmarksController {
   constructor(private readonly api: DriveApi) {}
 
-  @Post()
-  @ApiData(bookmarkView)
-  @Operation({
+  @CommandRoute('', bookmarkView, {
     id: 'createBookmark',
     summary: 'Create a bookmark for a point in time',
     description:
@@ -34,7 +28,7 @@ export class BookmarksController {
     errors: ['permission.denied', 'point.out-of-range', 'bookmark.not-found', 'bookmark.exists'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateBookmarkBody) {
-    return this.api.run(call, createBookmark, body);
+    return this.api.run(call, CreateBookmark, body);
   }
 
   @Post('list')
@@ -50,9 +44,7 @@ export class BookmarksController {
     return this.api.query(call, ListBookmarks, body);
   }
 
-  @Post('delete')
-  @ApiData(bookmarkDeletedView)
-  @Operation({
+  @CommandRoute('delete', bookmarkDeletedView, {
     id: 'deleteBookmark',
     summary: 'Delete a bookmark',
     description: 'Owner only. The name can be used again.',

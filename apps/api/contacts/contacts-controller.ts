@@ -14,7 +14,7 @@ import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { operation } from '../drive/operation.js';
+import { CommandRoute } from '../drive/command-routes.js';
 import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
@@ -33,22 +33,8 @@ const eraseContact = driveCommand(contactCommands.EraseContact);
 const getContact = getQuery('GetContact', contactReads);
 const listContacts = listQuery('ListContacts', contactReads);
 
-const createContact = operation('contacts/create', CreateContactBody, CreateContact);
-const updateContact = operation(
-  'contacts/update',
-  UpdateContactBody,
-  contactCommands.UpdateContact,
-  (body) => {
-    const texts = cleared(body, 'avatar', 'notifications_url', 'email', 'evm_public_address');
-    return cleared(texts, 'public_note', 'private_note');
-  },
-);
-const deleteContact = operation(
-  'contacts/delete',
-  DeleteContactBody,
-  contactCommands.DeleteContact,
-);
-const redeemContact = operation('contacts/redeem', RedeemContactBody, RedeemContact);
+const updateContact = driveCommand(contactCommands.UpdateContact);
+const deleteContact = driveCommand(contactCommands.DeleteContact);
 
 @DriveController('contacts')
 export class ContactsController {
@@ -75,9 +61,7 @@ export class ContactsController {
     return this.api.query(call, listContacts, body);
   }
 
-  @Post('create')
-  @ApiData(contactView)
-  @Operation({
+  @CommandRoute('create', contactView, {
     id: 'createContact',
     summary: 'Create a contact',
     description:
@@ -86,12 +70,10 @@ export class ContactsController {
     errors: ['permission.denied', 'contact.exists', 'user.former-id', 'user.in-use'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateContactBody) {
-    return this.api.run(call, createContact, body);
+    return this.api.run(call, CreateContact, body);
   }
 
-  @Post('update')
-  @ApiData(contactView)
-  @Operation({
+  @CommandRoute('update', contactView, {
     id: 'updateContact',
     summary: 'Update a contact',
     description:
@@ -104,12 +86,11 @@ export class ContactsController {
     ],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateContactBody) {
-    return this.api.run(call, updateContact, body);
+    const texts = cleared(body, 'avatar', 'notifications_url', 'email', 'evm_public_address');
+    return this.api.run(call, updateContact, cleared(texts, 'public_note', 'private_note'));
   }
 
-  @Post('delete')
-  @ApiData(deletedView)
-  @Operation({
+  @CommandRoute('delete', deletedView, {
     id: 'deleteContact',
     summary: 'Delete a contact',
     description:
@@ -137,9 +118,7 @@ export class ContactsController {
     return this.api.run(call, eraseContact, body);
   }
 
-  @Post('redeem')
-  @ApiData(contactRedemptionView)
-  @Operation({
+  @CommandRoute('redeem', contactRedemptionView, {
     id: 'redeemContact',
     summary: 'Redeem a placeholder contact with its code',
     description:
@@ -155,7 +134,7 @@ export class ContactsController {
     ],
   })
   redeem(@Call() call: DriveRequest, @Body() body: RedeemContactBody) {
-    return this.api.run(call, redeemContact, body);
+    return this.api.run(call, RedeemContact, body);
   }
 
   @Post('helpers/generate-auto-login-link')

@@ -1,12 +1,13 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { diskReads, diskView } from '../../../libs/domain/disks/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { diskCommands } from '../../../libs/domain/disks/commands.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { operation } from '../drive/operation.js';
+import { CommandRoute } from '../drive/command-routes.js';
 import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
@@ -17,9 +18,9 @@ import { CreateDiskBody, DeleteDiskBody, UpdateDiskBody } from './disk-bodies.js
 const getDisk = getQuery('GetDisk', diskReads);
 const listDisks = listQuery('ListDisks', diskReads);
 
-const createDisk = operation('disks/create', CreateDiskBody, diskCommands.CreateDisk, withEndpoint);
-const updateDisk = operation('disks/update', UpdateDiskBody, diskCommands.UpdateDisk, withEndpoint);
-const deleteDisk = operation('disks/delete', DeleteDiskBody, diskCommands.DeleteDisk);
+const createDisk = driveCommand(diskCommands.CreateDisk);
+const updateDisk = driveCommand(diskCommands.UpdateDisk);
+const deleteDisk = driveCommand(diskCommands.DeleteDisk);
 
 @DriveController('disks')
 export class DisksController {
@@ -45,33 +46,27 @@ export class DisksController {
     return this.api.query(call, listDisks, body);
   }
 
-  @Post('create')
-  @ApiData(diskView)
-  @Operation({
+  @CommandRoute('create', diskView, {
     id: 'createDisk',
     summary: 'Create a disk with its root and trash folders',
     description: 'By default, Group for All gets VIEW, UPLOAD and EDIT on the root folder.',
     errors: ['permission.denied', 'request.id-in-use'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateDiskBody) {
-    return this.api.run(call, createDisk, body);
+    return this.api.run(call, createDisk, withEndpoint(body));
   }
 
-  @Post('update')
-  @ApiData(diskView)
-  @Operation({
+  @CommandRoute('update', diskView, {
     id: 'updateDisk',
     summary: 'Update a disk',
     description: 'The type of a disk cannot be changed.',
     errors: ['permission.denied', 'disk.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateDiskBody) {
-    return this.api.run(call, updateDisk, body);
+    return this.api.run(call, updateDisk, withEndpoint(body));
   }
 
-  @Post('delete')
-  @ApiData(deletedView)
-  @Operation({
+  @CommandRoute('delete', deletedView, {
     id: 'deleteDisk',
     summary: 'Delete a disk with its folders, files and grants',
     description: 'Objects in an external bucket are not deleted.',

@@ -33,11 +33,9 @@ import {
 import { damageIn } from '../../../libs/engine/following/stream-damage.js';
 import { isDamaged, isDiskFailure } from '../../../libs/stores/startup-errors.js';
 import { ApiError, toApiError } from '../platform/errors.js';
-import { Settings } from '../platform/settings/settings.js';
 import { guardError, refusalError } from '../refusals.js';
 import type { DriveRequest } from './drive-request.js';
 import type { CommandClass } from '../../../libs/application/drive-command.js';
-import type { Operation, CommandWithInput } from './operation.js';
 import { pageBody, recordBody, taggedBody } from './response-bodies.js';
 
 export interface Envelope<T> {
@@ -110,33 +108,18 @@ export class DriveApi {
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(QueryBus) private readonly queries: QueryBus,
     @Inject(Drives) private readonly drives: Drives,
-    @Inject(Settings) private readonly settings: Settings,
   ) {}
 
-  run<Body extends object, Answer>(
-    call: DriveRequest,
-    operation: Operation<Body, Answer>,
-    body: NoInfer<Body>,
-  ): Promise<ResponseBody<Answer>>;
-  run<Input, Answer>(
+  async run<Input, Answer>(
     call: DriveRequest,
     command: CommandClass<Input, Answer>,
     input: NoInfer<Input>,
-  ): Promise<ResponseBody<Answer>>;
-  async run<Answer>(
-    call: DriveRequest,
-    target: Operation<object, Answer> | CommandClass<unknown, Answer>,
-    body: object,
   ): Promise<ResponseBody<Answer>> {
     if (call.past) throw guardError('request.no-past');
     const { drive_id, reply } = call;
-    const { command, input } =
-      typeof target === 'function'
-        ? { command: target, input: body }
-        : (target.read(body, this.settings) as CommandWithInput<Answer>);
     const request = call.command;
     const running = generating(request.dry_run, () =>
-      this.commands.execute(new command(drive_id, input as never, request)),
+      this.commands.execute(new command(drive_id, input, request)),
     );
     return respond(reply, running);
   }

@@ -1,6 +1,7 @@
 import { applyDecorators, Controller, type Type, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Registered } from '../platform/controllers.js';
+import { acceptCommands } from './command-routes.js';
 import { DriveGuard } from './drive-guard.js';
 
 /**
@@ -13,6 +14,9 @@ export function DriveController(path: string, tag = path): ClassDecorator {
     ApiTags(tag),
     Controller(['v1/drive/:organization_id', ...(path ? [path] : [])].join('/')),
     UseGuards(DriveGuard),
-    (controller: unknown) => Registered(controller as Type),
+    (controller: unknown) => {
+      Registered(controller as Type);
+      acceptCommands(path, controller as Type);
+    },
   );
 }

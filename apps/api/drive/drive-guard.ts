@@ -30,7 +30,8 @@ const endContactCode = driveCommand(contactCommands.EndContactCode);
 /** How a route treats tokens: required, read if present, or ignored (a code in the body authenticates). */
 type TokenRule = 'required' | 'optional' | 'ignored';
 
-const TOKEN_RULE = 'drive:token-rule';
+/** Metadata key of the rule of a route. */
+export const TOKEN_RULE = 'drive:token-rule';
 const UNLIMITED = 'drive:unlimited';
 const REVISION = /^\d{1,15}$/;
 const ORGANIZATION_ID = /^DriveID_[A-Za-z0-9_-]{3,128}$/;

@@ -1,6 +1,7 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { groupReads, groupView } from '../../../libs/domain/groups/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { groupCommands } from '../../../libs/domain/groups/definitions.js';
 import { ValidateMembership } from '../../../libs/application/groups/invites.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
@@ -9,7 +10,7 @@ import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { operation } from '../drive/operation.js';
+import { CommandRoute } from '../drive/command-routes.js';
 import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
@@ -21,11 +22,9 @@ import { ValidateMembershipBody } from './invite-bodies.js';
 const getGroup = getQuery('GetGroup', groupReads);
 const listGroups = listQuery('ListGroups', groupReads);
 
-const createGroup = operation('groups/create', CreateGroupBody, groupCommands.CreateGroup);
-const updateGroup = operation('groups/update', UpdateGroupBody, groupCommands.UpdateGroup, (body) =>
-  cleared(body, 'avatar', 'public_note', 'private_note'),
-);
-const deleteGroup = operation('groups/delete', DeleteGroupBody, groupCommands.DeleteGroup);
+const createGroup = driveCommand(groupCommands.CreateGroup);
+const updateGroup = driveCommand(groupCommands.UpdateGroup);
+const deleteGroup = driveCommand(groupCommands.DeleteGroup);
 
 @DriveController('groups')
 export class GroupsController {
@@ -51,9 +50,7 @@ export class GroupsController {
     return this.api.query(call, listGroups, body);
   }
 
-  @Post('create')
-  @ApiData(groupView)
-  @Operation({
+  @CommandRoute('create', groupView, {
     id: 'createGroup',
     summary: 'Create a group',
     description: 'The caller becomes its owner and admin.',
@@ -63,20 +60,16 @@ export class GroupsController {
     return this.api.run(call, createGroup, body);
   }
 
-  @Post('update')
-  @ApiData(groupView)
-  @Operation({
+  @CommandRoute('update', groupView, {
     id: 'updateGroup',
     summary: 'Update a group',
     errors: ['permission.denied', 'group.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateGroupBody) {
-    return this.api.run(call, updateGroup, body);
+    return this.api.run(call, updateGroup, cleared(body, 'avatar', 'public_note', 'private_note'));
   }
 
-  @Post('delete')
-  @ApiData(deletedView)
-  @Operation({
+  @CommandRoute('delete', deletedView, {
     id: 'deleteGroup',
     summary: 'Delete a group',
     description: 'Its invites and all grants on it or to it are deleted, too.',

@@ -1,6 +1,7 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { inviteReads, inviteView } from '../../../libs/domain/groups/invites-reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListInvites, RedeemInvite } from '../../../libs/application/groups/invites.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { inviteCommands, inviteRedeemedView } from '../../../libs/domain/groups/definitions.js';
@@ -8,7 +9,7 @@ import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { operation } from '../drive/operation.js';
+import { CommandRoute } from '../drive/command-routes.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
@@ -23,23 +24,9 @@ import {
 
 const getInvite = getQuery('GetInvite', inviteReads);
 
-const createInvite = operation(
-  'groups/invites/create',
-  CreateInviteBody,
-  inviteCommands.CreateInvite,
-);
-const updateInvite = operation(
-  'groups/invites/update',
-  UpdateInviteBody,
-  inviteCommands.UpdateInvite,
-  (body) => cleared(body, 'note'),
-);
-const deleteInvite = operation(
-  'groups/invites/delete',
-  DeleteInviteBody,
-  inviteCommands.DeleteInvite,
-);
-const redeemInvite = operation('groups/invites/redeem', RedeemInviteBody, RedeemInvite);
+const createInvite = driveCommand(inviteCommands.CreateInvite);
+const updateInvite = driveCommand(inviteCommands.UpdateInvite);
+const deleteInvite = driveCommand(inviteCommands.DeleteInvite);
 
 @DriveController('groups/invites', 'group invites')
 export class InvitesController {
@@ -70,9 +57,7 @@ export class InvitesController {
     return this.api.query(call, ListInvites, body);
   }
 
-  @Post('create')
-  @ApiData(inviteView)
-  @Operation({
+  @CommandRoute('create', inviteView, {
     id: 'createInvite',
     summary: 'Invite a user, a placeholder or PUBLIC to a group',
     description:
@@ -84,20 +69,16 @@ export class InvitesController {
     return this.api.run(call, createInvite, body);
   }
 
-  @Post('update')
-  @ApiData(inviteView)
-  @Operation({
+  @CommandRoute('update', inviteView, {
     id: 'updateInvite',
     summary: 'Update an invite',
     errors: ['permission.denied', 'invite.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateInviteBody) {
-    return this.api.run(call, updateInvite, body);
+    return this.api.run(call, updateInvite, cleared(body, 'note'));
   }
 
-  @Post('delete')
-  @ApiData(deletedView)
-  @Operation({
+  @CommandRoute('delete', deletedView, {
     id: 'deleteInvite',
     summary: 'Delete an invite',
     description:
@@ -109,9 +90,7 @@ export class InvitesController {
     return this.api.run(call, deleteInvite, body);
   }
 
-  @Post('redeem')
-  @ApiData(inviteRedeemedView)
-  @Operation({
+  @CommandRoute('redeem', inviteRedeemedView, {
     id: 'redeemInvite',
     summary: 'Join a group with a redeem code',
     description:
@@ -126,6 +105,6 @@ export class InvitesController {
     ],
   })
   redeem(@Call() call: DriveRequest, @Body() body: RedeemInviteBody) {
-    return this.api.run(call, redeemInvite, body);
+    return this.api.run(call, RedeemInvite, body);
   }
 }

@@ -1,13 +1,14 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { knownDriveReads, knownDriveView } from '../../../libs/domain/known-drives/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { knownDriveCommands } from '../../../libs/domain/known-drives/commands.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { operation } from '../drive/operation.js';
+import { CommandRoute } from '../drive/command-routes.js';
 import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
@@ -22,22 +23,9 @@ import {
 const getKnownDrive = getQuery('GetKnownDrive', knownDriveReads);
 const listKnownDrives = listQuery('ListKnownDrives', knownDriveReads);
 
-const createKnownDrive = operation(
-  'drives/create',
-  CreateKnownDriveBody,
-  knownDriveCommands.CreateKnownDrive,
-);
-const updateKnownDrive = operation(
-  'drives/update',
-  UpdateKnownDriveBody,
-  knownDriveCommands.UpdateKnownDrive,
-  (body) => cleared(body, 'public_note', 'private_note'),
-);
-const deleteKnownDrive = operation(
-  'drives/delete',
-  DeleteKnownDriveBody,
-  knownDriveCommands.DeleteKnownDrive,
-);
+const createKnownDrive = driveCommand(knownDriveCommands.CreateKnownDrive);
+const updateKnownDrive = driveCommand(knownDriveCommands.UpdateKnownDrive);
+const deleteKnownDrive = driveCommand(knownDriveCommands.DeleteKnownDrive);
 
 @DriveController('drives')
 export class KnownDrivesController {
@@ -68,9 +56,7 @@ export class KnownDrivesController {
     return this.api.query(call, listKnownDrives, body);
   }
 
-  @Post('create')
-  @ApiData(knownDriveView)
-  @Operation({
+  @CommandRoute('create', knownDriveView, {
     id: 'createKnownDrive',
     summary: 'Add an organization to the address book',
     description:
@@ -82,9 +68,7 @@ export class KnownDrivesController {
     return this.api.run(call, createKnownDrive, body);
   }
 
-  @Post('update')
-  @ApiData(knownDriveView)
-  @Operation({
+  @CommandRoute('update', knownDriveView, {
     id: 'updateKnownDrive',
     summary: 'Update an organization in the address book',
     description:
@@ -94,12 +78,10 @@ export class KnownDrivesController {
     errors: ['permission.denied', 'drive.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateKnownDriveBody) {
-    return this.api.run(call, updateKnownDrive, body);
+    return this.api.run(call, updateKnownDrive, cleared(body, 'public_note', 'private_note'));
   }
 
-  @Post('delete')
-  @ApiData(deletedView)
-  @Operation({
+  @CommandRoute('delete', deletedView, {
     id: 'deleteKnownDrive',
     summary: 'Remove an organization from the address book',
     description: "The organization's own record cannot be removed.",

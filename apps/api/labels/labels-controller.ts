@@ -1,13 +1,14 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { labelReads, labelView } from '../../../libs/domain/labels/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListLabels } from '../../../libs/application/labels/labels.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { labelCommands, pinView } from '../../../libs/domain/labels/commands.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { operation } from '../drive/operation.js';
+import { CommandRoute } from '../drive/command-routes.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { text } from '../platform/requests/rules.js';
@@ -28,20 +29,10 @@ const idOrValue = text({
   pattern_text: 'the id or the value of a label',
 });
 
-const createLabel = operation(
-  'labels/create',
-  CreateLabelBody,
-  labelCommands.CreateLabel,
-  described,
-);
-const updateLabel = operation(
-  'labels/update',
-  UpdateLabelBody,
-  labelCommands.UpdateLabel,
-  described,
-);
-const deleteLabel = operation('labels/delete', DeleteLabelBody, labelCommands.DeleteLabel);
-const pinLabel = operation('labels/pin', PinLabelBody, labelCommands.PinLabel);
+const createLabel = driveCommand(labelCommands.CreateLabel);
+const updateLabel = driveCommand(labelCommands.UpdateLabel);
+const deleteLabel = driveCommand(labelCommands.DeleteLabel);
+const pinLabel = driveCommand(labelCommands.PinLabel);
 
 @DriveController('labels')
 export class LabelsController {
@@ -72,20 +63,16 @@ export class LabelsController {
     return this.api.query(call, ListLabels, body);
   }
 
-  @Post('create')
-  @ApiData(labelView)
-  @Operation({
+  @CommandRoute('create', labelView, {
     id: 'createLabel',
     summary: 'Create a label',
     errors: ['permission.denied', 'request.id-in-use', 'label.value-in-use'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateLabelBody) {
-    return this.api.run(call, createLabel, body);
+    return this.api.run(call, createLabel, described(body));
   }
 
-  @Post('update')
-  @ApiData(labelView)
-  @Operation({
+  @CommandRoute('update', labelView, {
     id: 'updateLabel',
     summary: 'Update a label',
     description: 'All records that have the label show a new value immediately.',
@@ -97,12 +84,10 @@ export class LabelsController {
     ],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateLabelBody) {
-    return this.api.run(call, updateLabel, body);
+    return this.api.run(call, updateLabel, described(body));
   }
 
-  @Post('delete')
-  @ApiData(deletedView)
-  @Operation({
+  @CommandRoute('delete', deletedView, {
     id: 'deleteLabel',
     summary: 'Delete a label',
     description: 'The label is unpinned from all records.',
@@ -112,9 +97,7 @@ export class LabelsController {
     return this.api.run(call, deleteLabel, body);
   }
 
-  @Post('pin')
-  @ApiData(pinView)
-  @Operation({
+  @CommandRoute('pin', pinView, {
     id: 'pinLabel',
     summary: 'Pin a label to a record, or unpin it',
     description:

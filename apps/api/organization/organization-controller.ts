@@ -7,12 +7,7 @@ import {
   ResolveExternalIds,
   ResolveShortlink,
 } from '../../../libs/application/organization/organization.js';
-import {
-  aboutView,
-  shortlinkView,
-  type ShortlinkView,
-  whoAmIView,
-} from '../../../libs/domain/organization/reads.js';
+import { aboutView, shortlinkView, whoAmIView } from '../../../libs/domain/organization/reads.js';
 import {
   activationView,
   inboxView,
@@ -26,8 +21,9 @@ import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Token, Unlimited } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { operation, operationByCode, operationOf, withInput } from '../drive/operation.js';
+import { CommandRoute } from '../drive/command-routes.js';
 import { ApiError } from '../platform/errors.js';
+import { guardError } from '../refusals.js';
 import {
   ApiData,
   ApiNoToken,
@@ -45,40 +41,12 @@ import {
   UpdateAllowedDomainsBody,
 } from './organization-bodies.js';
 
+const transferOwnership = driveCommand(organizationCommands.TransferOwnership);
+const updateAllowedDomains = driveCommand(organizationCommands.UpdateAllowedDomains);
+const superswapUser = driveCommand(organizationCommands.SuperswapUser);
+const notifyInbox = driveCommand(organizationCommands.NotifyInbox);
 const createShortlink = driveCommand(organizationCommands.CreateShortlink);
 const removeShortlink = driveCommand(organizationCommands.RemoveShortlink);
-
-const transferOwnership = operation(
-  'organization/transfer_ownership',
-  TransferOwnershipBody,
-  organizationCommands.TransferOwnership,
-);
-const updateAllowedDomains = operation(
-  'organization/update_allowed_domains',
-  UpdateAllowedDomainsBody,
-  organizationCommands.UpdateAllowedDomains,
-);
-const superswapUser = operation(
-  ['organization/superswap_user', 'organization/superswap'],
-  SuperswapUserBody,
-  organizationCommands.SuperswapUser,
-);
-const redeemOrganization = operationByCode(
-  'organization/redeem',
-  RedeemOrganizationBody,
-  RedeemOrganization,
-);
-const notifyInbox = operation('organization/inbox', InboxBody, organizationCommands.NotifyInbox);
-const shortlink = operationOf<ShortlinkView, ShortlinkBody>(
-  'organization/shortlink',
-  ShortlinkBody,
-  ({ slug, original_url }) => {
-    if (slug !== undefined)
-      return original_url === undefined ? null : withInput(removeShortlink, { slug });
-    if (original_url !== undefined) return withInput(createShortlink, { original_url });
-    throw ApiError.invalid([{ pointer: '', reason: 'must contain slug, original_url or both' }]);
-  },
-);
 
 @DriveController('organization')
 export class OrganizationController {
@@ -104,9 +72,7 @@ export class OrganizationController {
     return this.api.query(call, GetWhoAmI, {});
   }
 
-  @Post('transfer_ownership')
-  @ApiData(transferView)
-  @Operation({
+  @CommandRoute('transfer_ownership', transferView, {
     id: 'transferOwnership',
     summary: 'Transfer the ownership of the organization in two steps',
     description:
@@ -123,22 +89,18 @@ export class OrganizationController {
     return this.api.run(call, transferOwnership, body);
   }
 
-  @Post('update_allowed_domains')
-  @Unlimited()
-  @ApiData(successView)
-  @Operation({
+  @CommandRoute('update_allowed_domains', successView, {
     id: 'updateAllowedDomains',
     summary: 'Set the allowed domains',
     description: 'The domains are host names with an optional leading `*.`. Not rate-limited.',
     errors: ['permission.denied'],
   })
+  @Unlimited()
   updateAllowedDomains(@Call() call: DriveRequest, @Body() body: UpdateAllowedDomainsBody) {
     return this.api.run(call, updateAllowedDomains, body);
   }
 
-  @Post(['superswap_user', 'superswap'])
-  @ApiData(superswapView)
-  @Operation({
+  @CommandRoute(['superswap_user', 'superswap'], superswapView, {
     id: 'replaceUser',
     aliases: { superswap: 'superswapUser' },
     summary: 'Replace a user id everywhere in the organization',
@@ -156,18 +118,21 @@ export class OrganizationController {
     return this.api.run(call, superswapUser, body);
   }
 
-  @Post('redeem')
+  @CommandRoute(
+    'redeem',
+    activationView,
+    {
+      id: 'redeemOrganization',
+      summary: 'Activate a new organization with its spawn code',
+      description: 'The redeem code in the body authorizes the call. It can be used once.',
+      errors: ['redeem.code-invalid'],
+    },
+    'Success; the key is shown only here',
+  )
   @Token('ignored')
   @ApiNoToken()
-  @ApiData(activationView, 'Success; the key is shown only here')
-  @Operation({
-    id: 'redeemOrganization',
-    summary: 'Activate a new organization with its spawn code',
-    description: 'The redeem code in the body authorizes the call. It can be used once.',
-    errors: ['redeem.code-invalid'],
-  })
   redeem(@Call() call: DriveRequest, @Body() body: RedeemOrganizationBody) {
-    return this.api.run(call, redeemOrganization, body);
+    return this.api.run(call, RedeemOrganization, body);
   }
 
   @Post('external_id')
@@ -184,9 +149,7 @@ export class OrganizationController {
     return this.api.query(call, ResolveExternalIds, body);
   }
 
-  @Post('inbox')
-  @ApiData(inboxView)
-  @Operation({
+  @CommandRoute('inbox', inboxView, {
     id: 'sendNotice',
     summary: 'Send a notice to the inbox',
     description: 'Requires owner, or CREATE on INBOX. The payload may have at most 64 KiB as JSON.',
@@ -197,12 +160,7 @@ export class OrganizationController {
   }
 
   /** `original_url` alone creates a link; `slug` alone follows one and needs no token; both together delete it. */
-  @Post('shortlink')
-  @ApiReadOrCommand()
-  @AsOf()
-  @Token('optional')
-  @ApiData(shortlinkView)
-  @Operation({
+  @CommandRoute('shortlink', shortlinkView, {
     id: 'resolveShortlink',
     summary: 'Create, follow or delete a short link',
     description:
@@ -210,10 +168,17 @@ export class OrganizationController {
       'no token is needed. With both, deletes the link; requires its creator, owner, or EDIT on DRIVES.',
     errors: ['permission.denied', 'shortlink.not-found'],
   })
+  @ApiReadOrCommand()
+  @AsOf()
+  @Token('optional')
   shortlink(@Call() call: DriveRequest, @Body() body: ShortlinkBody) {
     const { slug, original_url } = body;
-    if (slug !== undefined && original_url === undefined)
-      return this.api.query(call, ResolveShortlink, { slug });
-    return this.api.run(call, shortlink, body);
+    if (slug !== undefined)
+      return original_url === undefined
+        ? this.api.query(call, ResolveShortlink, { slug })
+        : this.api.run(call, removeShortlink, { slug });
+    if (original_url !== undefined) return this.api.run(call, createShortlink, { original_url });
+    if (call.past) throw guardError('request.no-past');
+    throw ApiError.invalid([{ pointer: '', reason: 'must contain slug, original_url or both' }]);
   }
 }

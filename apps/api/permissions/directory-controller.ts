@@ -5,6 +5,7 @@ import {
   directoryPermissionView,
 } from '../../../libs/domain/permissions/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
   CheckDirectoryPermission,
   ListDirectoryPermissions,
@@ -19,7 +20,7 @@ import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { operation } from '../drive/operation.js';
+import { CommandRoute } from '../drive/command-routes.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
@@ -36,28 +37,9 @@ import { permissionToDelete } from './permission-fields.js';
 
 const getDirectoryPermission = getQuery('GetDirectoryPermission', directoryPermissionReads);
 
-const createDirectoryPermission = operation(
-  'permissions/directory/create',
-  CreateDirectoryPermissionBody,
-  permissionCommands.CreateDirectoryPermission,
-);
-const updateDirectoryPermission = operation(
-  'permissions/directory/update',
-  UpdateDirectoryPermissionBody,
-  permissionCommands.UpdateDirectoryPermission,
-  (body) => cleared(body, 'note'),
-);
-const deleteDirectoryPermission = operation(
-  'permissions/directory/delete',
-  DeleteDirectoryPermissionBody,
-  permissionCommands.DeleteDirectoryPermission,
-  permissionToDelete,
-);
-const redeemDirectoryPermission = operation(
-  'permissions/directory/redeem',
-  RedeemDirectoryPermissionBody,
-  RedeemDirectoryPermission,
-);
+const createDirectoryPermission = driveCommand(permissionCommands.CreateDirectoryPermission);
+const updateDirectoryPermission = driveCommand(permissionCommands.UpdateDirectoryPermission);
+const deleteDirectoryPermission = driveCommand(permissionCommands.DeleteDirectoryPermission);
 
 @DriveController('permissions/directory', 'directory permissions')
 export class DirectoryPermissionsController {
@@ -93,9 +75,7 @@ export class DirectoryPermissionsController {
     return this.api.query(call, ListDirectoryPermissions, { ...rest, ...filters });
   }
 
-  @Post('create')
-  @ApiData(directoryPermissionAnswerView)
-  @Operation({
+  @CommandRoute('create', directoryPermissionAnswerView, {
     id: 'createDirectoryPermission',
     summary: 'Grant permissions on a folder or file',
     description:
@@ -115,9 +95,7 @@ export class DirectoryPermissionsController {
     return this.api.run(call, createDirectoryPermission, body);
   }
 
-  @Post('update')
-  @ApiData(directoryPermissionAnswerView)
-  @Operation({
+  @CommandRoute('update', directoryPermissionAnswerView, {
     id: 'updateDirectoryPermission',
     summary: 'Update a grant on a folder or file',
     errors: [
@@ -130,18 +108,16 @@ export class DirectoryPermissionsController {
     ],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateDirectoryPermissionBody) {
-    return this.api.run(call, updateDirectoryPermission, body);
+    return this.api.run(call, updateDirectoryPermission, cleared(body, 'note'));
   }
 
-  @Post('delete')
-  @ApiData(permissionDeletedView)
-  @Operation({
+  @CommandRoute('delete', permissionDeletedView, {
     id: 'deleteDirectoryPermission',
     summary: 'Revoke a grant on a folder or file',
     errors: ['permission.not-found', 'permission.denied'],
   })
   delete(@Call() call: DriveRequest, @Body() body: DeleteDirectoryPermissionBody) {
-    return this.api.run(call, deleteDirectoryPermission, body);
+    return this.api.run(call, deleteDirectoryPermission, permissionToDelete(body));
   }
 
   @Post('check')
@@ -159,9 +135,7 @@ export class DirectoryPermissionsController {
     return this.api.query(call, CheckDirectoryPermission, body);
   }
 
-  @Post('redeem')
-  @ApiData(directoryPermissionAnswerView)
-  @Operation({
+  @CommandRoute('redeem', directoryPermissionAnswerView, {
     id: 'redeemDirectoryPermission',
     summary: 'Redeem a grant for a user with its code',
     description: 'The user may differ from the caller.',
@@ -174,6 +148,6 @@ export class DirectoryPermissionsController {
     ],
   })
   redeem(@Call() call: DriveRequest, @Body() body: RedeemDirectoryPermissionBody) {
-    return this.api.run(call, redeemDirectoryPermission, body);
+    return this.api.run(call, RedeemDirectoryPermission, body);
   }
 }

@@ -5,6 +5,7 @@ import {
   systemPermissionView,
 } from '../../../libs/domain/permissions/reads.js';
 import { getQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import {
   CheckSystemPermission,
   ListSystemPermissions,
@@ -19,7 +20,7 @@ import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { operation } from '../drive/operation.js';
+import { CommandRoute } from '../drive/command-routes.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
@@ -36,28 +37,9 @@ import { permissionToDelete } from './permission-fields.js';
 
 const getSystemPermission = getQuery('GetSystemPermission', systemPermissionReads);
 
-const createSystemPermission = operation(
-  'permissions/system/create',
-  CreateSystemPermissionBody,
-  permissionCommands.CreateSystemPermission,
-);
-const updateSystemPermission = operation(
-  'permissions/system/update',
-  UpdateSystemPermissionBody,
-  permissionCommands.UpdateSystemPermission,
-  (body) => cleared(body, 'note'),
-);
-const deleteSystemPermission = operation(
-  'permissions/system/delete',
-  DeleteSystemPermissionBody,
-  permissionCommands.DeleteSystemPermission,
-  permissionToDelete,
-);
-const redeemSystemPermission = operation(
-  'permissions/system/redeem',
-  RedeemSystemPermissionBody,
-  RedeemSystemPermission,
-);
+const createSystemPermission = driveCommand(permissionCommands.CreateSystemPermission);
+const updateSystemPermission = driveCommand(permissionCommands.UpdateSystemPermission);
+const deleteSystemPermission = driveCommand(permissionCommands.DeleteSystemPermission);
 
 @DriveController('permissions/system', 'system permissions')
 export class SystemPermissionsController {
@@ -91,9 +73,7 @@ export class SystemPermissionsController {
     return this.api.query(call, ListSystemPermissions, body);
   }
 
-  @Post('create')
-  @ApiData(systemPermissionAnswerView)
-  @Operation({
+  @CommandRoute('create', systemPermissionAnswerView, {
     id: 'createSystemPermission',
     summary: 'Grant permissions on a table or record',
     description:
@@ -111,9 +91,7 @@ export class SystemPermissionsController {
     return this.api.run(call, createSystemPermission, body);
   }
 
-  @Post('update')
-  @ApiData(systemPermissionAnswerView)
-  @Operation({
+  @CommandRoute('update', systemPermissionAnswerView, {
     id: 'updateSystemPermission',
     summary: 'Update a grant on a table or record',
     errors: [
@@ -127,18 +105,16 @@ export class SystemPermissionsController {
     ],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateSystemPermissionBody) {
-    return this.api.run(call, updateSystemPermission, body);
+    return this.api.run(call, updateSystemPermission, cleared(body, 'note'));
   }
 
-  @Post('delete')
-  @ApiData(permissionDeletedView)
-  @Operation({
+  @CommandRoute('delete', permissionDeletedView, {
     id: 'deleteSystemPermission',
     summary: 'Revoke a grant on a table or record',
     errors: ['permission.not-found', 'permission.denied'],
   })
   delete(@Call() call: DriveRequest, @Body() body: DeleteSystemPermissionBody) {
-    return this.api.run(call, deleteSystemPermission, body);
+    return this.api.run(call, deleteSystemPermission, permissionToDelete(body));
   }
 
   @Post('check')
@@ -154,9 +130,7 @@ export class SystemPermissionsController {
     return this.api.query(call, CheckSystemPermission, body);
   }
 
-  @Post('redeem')
-  @ApiData(systemPermissionAnswerView)
-  @Operation({
+  @CommandRoute('redeem', systemPermissionAnswerView, {
     id: 'redeemSystemPermission',
     summary: 'Redeem a grant for a user with its code',
     description: 'The user may differ from the caller.',
@@ -169,6 +143,6 @@ export class SystemPermissionsController {
     ],
   })
   redeem(@Call() call: DriveRequest, @Body() body: RedeemSystemPermissionBody) {
-    return this.api.run(call, redeemSystemPermission, body);
+    return this.api.run(call, RedeemSystemPermission, body);
   }
 }

@@ -1,13 +1,14 @@
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { purchaseReads, purchaseView } from '../../../libs/domain/purchases/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { purchaseCommands } from '../../../libs/domain/purchases/commands.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { operation } from '../drive/operation.js';
+import { CommandRoute } from '../drive/command-routes.js';
 import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
@@ -34,22 +35,9 @@ const PLAIN_TEXTS = [
   'notes',
 ] as const;
 
-const createPurchase = operation(
-  'purchases/create',
-  CreatePurchaseBody,
-  purchaseCommands.CreatePurchase,
-);
-const updatePurchase = operation(
-  'purchases/update',
-  UpdatePurchaseBody,
-  purchaseCommands.UpdatePurchase,
-  (body) => cleared(body, ...PLAIN_TEXTS),
-);
-const deletePurchase = operation(
-  'purchases/delete',
-  DeletePurchaseBody,
-  purchaseCommands.DeletePurchase,
-);
+const createPurchase = driveCommand(purchaseCommands.CreatePurchase);
+const updatePurchase = driveCommand(purchaseCommands.UpdatePurchase);
+const deletePurchase = driveCommand(purchaseCommands.DeletePurchase);
 
 @DriveController('purchases')
 export class PurchasesController {
@@ -80,9 +68,7 @@ export class PurchasesController {
     return this.api.query(call, listPurchases, body);
   }
 
-  @Post('create')
-  @ApiData(purchaseView)
-  @Operation({
+  @CommandRoute('create', purchaseView, {
     id: 'createPurchase',
     summary: 'Create a purchase',
     errors: ['permission.denied', 'request.id-in-use'],
@@ -91,9 +77,7 @@ export class PurchasesController {
     return this.api.run(call, createPurchase, body);
   }
 
-  @Post('update')
-  @ApiData(purchaseView)
-  @Operation({
+  @CommandRoute('update', purchaseView, {
     id: 'updatePurchase',
     summary: 'Update a purchase',
     description:
@@ -102,12 +86,10 @@ export class PurchasesController {
     errors: ['permission.denied', 'purchase.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdatePurchaseBody) {
-    return this.api.run(call, updatePurchase, body);
+    return this.api.run(call, updatePurchase, cleared(body, ...PLAIN_TEXTS));
   }
 
-  @Post('delete')
-  @ApiData(deletedView)
-  @Operation({
+  @CommandRoute('delete', deletedView, {
     id: 'deletePurchase',
     summary: 'Delete a purchase',
     errors: ['permission.denied', 'purchase.not-found'],

@@ -1,4 +1,4 @@
-import { operationAt } from '../drive/operation.js';
+import { commandAt } from '../drive/command-routes.js';
 import { Field, ListOf, Text } from '../platform/requests/fields.js';
 import { jsonObject, withParts } from '../platform/requests/rules.js';
 import { anything, listOf, view } from '../../../libs/domain/kernel/view.js';
@@ -6,7 +6,7 @@ import { anything, listOf, view } from '../../../libs/domain/kernel/view.js';
 /** Accepts any object; the body is validated after its references are resolved. */
 const commandBody = withParts(
   jsonObject({ description: 'A string such as `$0.id` refers to a field of an earlier result' }),
-  ({ path }) => (typeof path === 'string' ? operationAt(path)?.body : undefined),
+  ({ path }) => (typeof path === 'string' ? commandAt(path)?.body : undefined),
 );
 
 export class TransactionCommandBody {

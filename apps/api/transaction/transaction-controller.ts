@@ -7,7 +7,7 @@ import {
 import { respond } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { revisionOf } from '../drive/entity-tags.js';
-import { operationAt } from '../drive/operation.js';
+import { commandAt } from '../drive/command-routes.js';
 import { ApiError } from '../platform/errors.js';
 import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
 import { fieldsOf } from '../platform/requests/reader.js';
@@ -55,23 +55,21 @@ export class TransactionController {
     { path, body = {}, if_match }: TransactionCommandBody,
     index: number,
   ): TransactionStep {
-    const operation = operationAt(path);
-    if (!operation) throw notAccepted(index);
+    const accepted = commandAt(path);
+    if (!accepted) throw notAccepted(index);
     const allowed = if_match === undefined ? undefined : revisionOf(if_match);
     if (Number.isNaN(allowed)) throw invalid(index, 'if_match', 'must be "n", "n.h" or *');
     const limit = this.settings.body_limit_bytes;
     return {
       path,
       body,
-      fields: fieldsOf(operation.body),
-      credential: operation.by_code ? { kind: 'code' } : call.credential,
+      fields: fieldsOf(accepted.body),
+      credential: accepted.by_code ? { kind: 'code' } : call.credential,
       if_match: allowed,
       read: (resolved) => {
         try {
-          const command = operation.read(
-            readBody(resolved, operation.body) as object,
-            this.settings,
-          );
+          const read = readBody(resolved, accepted.body) as object;
+          const command = accepted.read(call, read, this.settings);
           if (command) return command;
         } catch (error) {
           throw error instanceof ApiError ? error.with({ index }) : error;

@@ -1,6 +1,7 @@
 import { Body, Get, Inject, Param, Post } from '@nestjs/common';
 import { webhookReads, webhookView } from '../../../libs/domain/webhooks/reads.js';
 import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
+import { driveCommand } from '../../../libs/application/drive-command.js';
 import { webhookCommands } from '../../../libs/domain/webhooks/commands.js';
 import {
   deliveryAttemptView,
@@ -15,12 +16,12 @@ import { cleared } from '../cleared.js';
 import { AsOf } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest, isDryRun } from '../drive/drive-request.js';
-import { operation } from '../drive/operation.js';
+import { CommandRoute } from '../drive/command-routes.js';
 import { ApiError } from '../platform/errors.js';
 import { ListBody } from '../platform/requests/fields.js';
 import { ApiData, ApiRead, Operation, page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
-import type { Settings } from '../platform/settings/settings.js';
+import { Settings } from '../platform/settings/settings.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { invalidHeader } from '../refusals.js';
 import { mayBePublic } from '../outgoing/public-address.js';
@@ -37,33 +38,16 @@ import {
 const getWebhook = getQuery('GetWebhook', webhookReads);
 const listWebhooks = listQuery('ListWebhooks', webhookReads);
 
-const createWebhook = operation(
-  'webhooks/create',
-  CreateWebhookBody,
-  webhookCommands.CreateWebhook,
-  (body, settings) => {
-    refusePrivate(body.url, settings);
-    return body;
-  },
-);
-const updateWebhook = operation(
-  'webhooks/update',
-  UpdateWebhookBody,
-  webhookCommands.UpdateWebhook,
-  (body, settings) => {
-    refusePrivate(body.url, settings);
-    return cleared(body, 'signature', 'description', 'note', 'filters');
-  },
-);
-const deleteWebhook = operation(
-  'webhooks/delete',
-  DeleteWebhookBody,
-  webhookCommands.DeleteWebhook,
-);
+const createWebhook = driveCommand(webhookCommands.CreateWebhook);
+const updateWebhook = driveCommand(webhookCommands.UpdateWebhook);
+const deleteWebhook = driveCommand(webhookCommands.DeleteWebhook);
 
 @DriveController('webhooks')
 export class WebhooksController {
-  constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
+  constructor(
+    @Inject(DriveApi) private readonly api: DriveApi,
+    @Inject(Settings) private readonly settings: Settings,
+  ) {}
 
   @Get('get/:webhook_id')
   @AsOf()
@@ -85,9 +69,7 @@ export class WebhooksController {
     return this.api.query(call, listWebhooks, body);
   }
 
-  @Post('create')
-  @ApiData(webhookView)
-  @Operation({
+  @CommandRoute('create', webhookView, {
     id: 'createWebhook',
     summary: 'Create a webhook, which sends events to a URL',
     description:
@@ -105,12 +87,11 @@ export class WebhooksController {
     errors: ['permission.denied', 'request.id-in-use', 'webhook.too-many'],
   })
   create(@Call() call: DriveRequest, @Body() body: CreateWebhookBody) {
+    refusePrivate(body.url, this.settings);
     return this.api.run(call, createWebhook, body);
   }
 
-  @Post('update')
-  @ApiData(webhookView)
-  @Operation({
+  @CommandRoute('update', webhookView, {
     id: 'updateWebhook',
     summary: 'Update a webhook, or rotate its secret',
     description:
@@ -120,7 +101,9 @@ export class WebhooksController {
     errors: ['permission.denied', 'webhook.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateWebhookBody) {
-    return this.api.run(call, updateWebhook, body);
+    refusePrivate(body.url, this.settings);
+    const input = cleared(body, 'signature', 'description', 'note', 'filters');
+    return this.api.run(call, updateWebhook, input);
   }
 
   @Post('deliveries')
@@ -183,9 +166,7 @@ export class WebhooksController {
     return this.api.query(call, TestWebhook, body);
   }
 
-  @Post('delete')
-  @ApiData(deletedView)
-  @Operation({
+  @CommandRoute('delete', deletedView, {
     id: 'deleteWebhook',
     summary: 'Delete a webhook',
     description: 'Its unsent deliveries are discarded.',

@@ -20,7 +20,7 @@ export const COMMAND_MARK = 'x-command';
 export const ALIASES_MARK = 'x-aliases';
 
 /** Texts and errors of an operation in the document, beside its body and response. */
-interface OperationText {
+export interface OperationText {
   /** Operation id: verb and noun, such as `createGroup`; clients name their functions after it. */
   readonly id: string;
   /** Operation ids of further paths of the route, by the last segment of the path. */
