@@ -6,11 +6,10 @@ import { apiKeyCommands } from '../../../libs/domain/api-keys/commands.js';
 import { ListApiKeys } from '../../../libs/application/api-keys/api-keys.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { listOf } from '../../../libs/domain/kernel/view.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { CommandRoute } from '../drive/command-routes.js';
-import { ApiData, Operation } from '../platform/openapi/openapi-decorators.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DriveController } from '../drive/drive-controller.js';
 import { CreateApiKeyBody, DeleteApiKeyBody, UpdateApiKeyBody } from './api-key-bodies.js';
@@ -25,10 +24,7 @@ const deleteApiKey = driveCommand(apiKeyCommands.DeleteApiKey);
 export class ApiKeysController {
   constructor(private readonly api: DriveApi) {}
 
-  @Get('get/:api_key_id')
-  @AsOf()
-  @ApiData(apiKeyView)
-  @Operation({
+  @ReadRoute(Get('get/:api_key_id'), apiKeyView, {
     id: 'getApiKey',
     summary: 'Read an API key',
     description: 'The value is masked.',
@@ -38,10 +34,7 @@ export class ApiKeysController {
     return this.api.query(call, getApiKey, { id });
   }
 
-  @Post('list/:user_id')
-  @AsOf()
-  @ApiData(listOf(apiKeyView))
-  @Operation({
+  @ReadRoute(Post('list/:user_id'), listOf(apiKeyView), {
     id: 'listApiKeys',
     summary: 'List the API keys of a user, newest first',
     description: '`data` is an array without pages.',

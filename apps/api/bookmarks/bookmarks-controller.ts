@@ -3,12 +3,12 @@ import { driveCommand } from '../../../libs/application/drive-command.js';
 import { CreateBookmark, ListBookmarks } from '../../../libs/application/bookmarks/bookmarks.js';
 import { bookmarkCommands, bookmarkDeletedView } from '../../../libs/domain/bookmarks/commands.js';
 import { bookmarkView } from '../../../libs/domain/bookmarks/reads.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { CommandRoute } from '../drive/command-routes.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { DriveController } from '../drive/drive-controller.js';
 import { CreateBookmarkBody, DeleteBookmarkBody } from './bookmark-bodies.js';
@@ -31,10 +31,7 @@ export class BookmarksController {
     return this.api.run(call, CreateBookmark, body);
   }
 
-  @Post('list')
-  @AsOf()
-  @ApiData(page(bookmarkView))
-  @Operation({
+  @ReadRoute(Post('list'), page(bookmarkView), {
     id: 'listBookmarks',
     summary: 'List bookmarks',
     description: `Requires owner, or VIEW on AUDIT. ${PAGES}`,

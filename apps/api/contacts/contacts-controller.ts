@@ -11,7 +11,7 @@ import {
 } from '../../../libs/domain/contacts/commands.js';
 import { autoLoginView, GenerateAutoLoginLink } from '../../../libs/application/contacts/login.js';
 import { cleared } from '../cleared.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { CommandRoute } from '../drive/command-routes.js';
@@ -40,10 +40,7 @@ const deleteContact = driveCommand(contactCommands.DeleteContact);
 export class ContactsController {
   constructor(private readonly api: DriveApi) {}
 
-  @Get('get/:contact_id')
-  @AsOf()
-  @ApiData(contactView)
-  @Operation({
+  @ReadRoute(Get('get/:contact_id'), contactView, {
     id: 'getContact',
     summary: 'Read a contact',
     description: 'A caller without permission gets 403 whether or not the contact exists.',
@@ -53,10 +50,11 @@ export class ContactsController {
     return this.api.query(call, getContact, { id });
   }
 
-  @Post('list')
-  @AsOf()
-  @ApiData(page(contactView))
-  @Operation({ id: 'listContacts', summary: 'List contacts', description: PAGES })
+  @ReadRoute(Post('list'), page(contactView), {
+    id: 'listContacts',
+    summary: 'List contacts',
+    description: PAGES,
+  })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.query(call, listContacts, body);
   }

@@ -3,11 +3,11 @@ import { ListVersions } from '../../../libs/application/content/list-versions.js
 import { GetContentUsage } from '../../../libs/application/content/usage.js';
 import { usageView } from '../../../libs/domain/directory/content/usage.js';
 import { versionView } from '../../../libs/domain/directory/content/versions.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { DriveController } from '../drive/drive-controller.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
-import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { page } from '../platform/openapi/openapi-decorators.js';
 import { Id, OneOf, PageBody } from '../platform/requests/fields.js';
 
 class ListVersionsBody extends PageBody {
@@ -20,10 +20,7 @@ class ListVersionsBody extends PageBody {
 export class VersionsController {
   constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
 
-  @Post('versions')
-  @AsOf()
-  @ApiData(page(versionView))
-  @Operation({
+  @ReadRoute(Post('versions'), page(versionView), {
     id: 'listFileVersions',
     summary: 'List the versions of a file',
     description:
@@ -35,10 +32,7 @@ export class VersionsController {
     return this.api.query(call, ListVersions, body);
   }
 
-  @Get('usage')
-  @AsOf()
-  @ApiData(usageView)
-  @Operation({
+  @ReadRoute(Get('usage'), usageView, {
     id: 'getContentUsage',
     summary: 'Show how much content the organization has stored',
     description: 'Requires VIEW on DISKS. Disks show their own share in `used_bytes`.',

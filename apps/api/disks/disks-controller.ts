@@ -4,12 +4,12 @@ import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { diskCommands } from '../../../libs/domain/disks/commands.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { CommandRoute } from '../drive/command-routes.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DriveController } from '../drive/drive-controller.js';
@@ -26,10 +26,7 @@ const deleteDisk = driveCommand(diskCommands.DeleteDisk);
 export class DisksController {
   constructor(private readonly api: DriveApi) {}
 
-  @Get('get/:disk_id')
-  @AsOf()
-  @ApiData(diskView)
-  @Operation({
+  @ReadRoute(Get('get/:disk_id'), diskView, {
     id: 'getDisk',
     summary: 'Read a disk',
     errors: ['permission.denied', 'disk.not-found'],
@@ -38,10 +35,11 @@ export class DisksController {
     return this.api.query(call, getDisk, { id });
   }
 
-  @Post('list')
-  @AsOf()
-  @ApiData(page(diskView))
-  @Operation({ id: 'listDisks', summary: 'List disks', description: PAGES })
+  @ReadRoute(Post('list'), page(diskView), {
+    id: 'listDisks',
+    summary: 'List disks',
+    description: PAGES,
+  })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.query(call, listDisks, body);
   }

@@ -2,11 +2,17 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { PastRequest } from '../../../libs/application/read-record.js';
+import type { Shape } from '../../../libs/domain/kernel/view.js';
 import type { PointRequest } from '../../../libs/engine/past/points.js';
 import { Fault } from '../platform/requests/rule.js';
 import { id } from '../platform/requests/rules.js';
 import { ApiError } from '../platform/errors.js';
-import { ApiRead } from '../platform/openapi/openapi-decorators.js';
+import {
+  ApiData,
+  ApiRead,
+  Operation,
+  type OperationText,
+} from '../platform/openapi/openapi-decorators.js';
 import { as_of } from '../replay/points.js';
 import { guardError } from '../refusals.js';
 
@@ -37,6 +43,15 @@ export function AsOf(): MethodDecorator {
         'With `as_of`: returns the response that this user would have received at the point, errors included',
     }),
   );
+}
+
+/** A route that reads a state: the current one, or with `as_of` a past one. @param method `Get(…)` or `Post(…)` */
+export function ReadRoute(
+  method: MethodDecorator,
+  data: Shape,
+  text: OperationText,
+): MethodDecorator {
+  return applyDecorators(Operation(text), ApiData(data), AsOf(), method) as MethodDecorator;
 }
 
 /** True for a request with `as_of` or `as_user`, valid or not. */

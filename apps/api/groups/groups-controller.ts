@@ -7,12 +7,12 @@ import { ValidateMembership } from '../../../libs/application/groups/invites.js'
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { membershipView } from '../../../libs/domain/groups/validate.js';
 import { cleared } from '../cleared.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { CommandRoute } from '../drive/command-routes.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DriveController } from '../drive/drive-controller.js';
@@ -30,10 +30,7 @@ const deleteGroup = driveCommand(groupCommands.DeleteGroup);
 export class GroupsController {
   constructor(private readonly api: DriveApi) {}
 
-  @Get('get/:group_id')
-  @AsOf()
-  @ApiData(groupView)
-  @Operation({
+  @ReadRoute(Get('get/:group_id'), groupView, {
     id: 'getGroup',
     summary: 'Read a group',
     errors: ['permission.denied', 'group.not-found'],
@@ -42,10 +39,11 @@ export class GroupsController {
     return this.api.query(call, getGroup, { id });
   }
 
-  @Post('list')
-  @AsOf()
-  @ApiData(page(groupView))
-  @Operation({ id: 'listGroups', summary: 'List groups', description: PAGES })
+  @ReadRoute(Post('list'), page(groupView), {
+    id: 'listGroups',
+    summary: 'List groups',
+    description: PAGES,
+  })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.query(call, listGroups, body);
   }
@@ -79,10 +77,7 @@ export class GroupsController {
     return this.api.run(call, deleteGroup, body);
   }
 
-  @Post('validate')
-  @AsOf()
-  @ApiData(membershipView)
-  @Operation({
+  @ReadRoute(Post('validate'), membershipView, {
     id: 'validateMembership',
     summary: 'Check whether a user is a member of a group',
     errors: ['group.not-found'],

@@ -6,11 +6,11 @@ import { ListInvites, RedeemInvite } from '../../../libs/application/groups/invi
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { inviteCommands, inviteRedeemedView } from '../../../libs/domain/groups/definitions.js';
 import { cleared } from '../cleared.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { CommandRoute } from '../drive/command-routes.js';
-import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DriveController } from '../drive/drive-controller.js';
@@ -32,10 +32,7 @@ const deleteInvite = driveCommand(inviteCommands.DeleteInvite);
 export class InvitesController {
   constructor(private readonly api: DriveApi) {}
 
-  @Get('get/:invite_id')
-  @AsOf()
-  @ApiData(inviteView)
-  @Operation({
+  @ReadRoute(Get('get/:invite_id'), inviteView, {
     id: 'getInvite',
     summary: 'Read a group invite',
     errors: ['permission.denied', 'invite.not-found'],
@@ -44,10 +41,7 @@ export class InvitesController {
     return this.api.query(call, getInvite, { id });
   }
 
-  @Post('list')
-  @AsOf()
-  @ApiData(page(inviteView))
-  @Operation({
+  @ReadRoute(Post('list'), page(inviteView), {
     id: 'listInvites',
     summary: 'List the invites of a group, including expired ones',
     description: PAGES,

@@ -5,12 +5,12 @@ import { driveCommand } from '../../../libs/application/drive-command.js';
 import { knownDriveCommands } from '../../../libs/domain/known-drives/commands.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { cleared } from '../cleared.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { CommandRoute } from '../drive/command-routes.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DriveController } from '../drive/drive-controller.js';
@@ -31,10 +31,7 @@ const deleteKnownDrive = driveCommand(knownDriveCommands.DeleteKnownDrive);
 export class KnownDrivesController {
   constructor(private readonly api: DriveApi) {}
 
-  @Get('get/:drive_id')
-  @AsOf()
-  @ApiData(knownDriveView)
-  @Operation({
+  @ReadRoute(Get('get/:drive_id'), knownDriveView, {
     id: 'getKnownDrive',
     summary: 'Read an organization in the address book',
     description: 'A caller without permission gets 403 whether or not the record exists.',
@@ -44,10 +41,7 @@ export class KnownDrivesController {
     return this.api.query(call, getKnownDrive, { id });
   }
 
-  @Post('list')
-  @AsOf()
-  @ApiData(page(knownDriveView))
-  @Operation({
+  @ReadRoute(Post('list'), page(knownDriveView), {
     id: 'listKnownDrives',
     summary: 'List the organizations in the address book, including this one',
     description: PAGES,

@@ -5,11 +5,11 @@ import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListLabels } from '../../../libs/application/labels/labels.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { labelCommands, pinView } from '../../../libs/domain/labels/commands.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { CommandRoute } from '../drive/command-routes.js';
-import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { text } from '../platform/requests/rules.js';
 import { RulePipe } from '../platform/requests/validation.js';
@@ -38,10 +38,7 @@ const pinLabel = driveCommand(labelCommands.PinLabel);
 export class LabelsController {
   constructor(private readonly api: DriveApi) {}
 
-  @Get('get/:label_id_or_value')
-  @AsOf()
-  @ApiData(labelView)
-  @Operation({
+  @ReadRoute(Get('get/:label_id_or_value'), labelView, {
     id: 'getLabel',
     summary: 'Read a label by its id or its value',
     description: 'A caller without permission gets 403 whether or not the label exists.',
@@ -51,10 +48,7 @@ export class LabelsController {
     return this.api.query(call, getLabel, { id });
   }
 
-  @Post('list')
-  @AsOf()
-  @ApiData(page(labelView))
-  @Operation({
+  @ReadRoute(Post('list'), page(labelView), {
     id: 'listLabels',
     summary: 'List labels, optionally by prefix of the value',
     description: PAGES,

@@ -17,19 +17,14 @@ import {
   transferView,
 } from '../../../libs/domain/organization/definitions.js';
 import { externalIdsView } from '../../../libs/domain/organization/external-ids.js';
-import { AsOf } from '../drive/as-of.js';
+import { AsOf, ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Token, Unlimited } from '../drive/drive-guard.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { CommandRoute } from '../drive/command-routes.js';
 import { ApiError } from '../platform/errors.js';
 import { guardError } from '../refusals.js';
-import {
-  ApiData,
-  ApiNoToken,
-  ApiReadOrCommand,
-  Operation,
-} from '../platform/openapi/openapi-decorators.js';
+import { ApiNoToken, ApiReadOrCommand } from '../platform/openapi/openapi-decorators.js';
 import { DriveController } from '../drive/drive-controller.js';
 import {
   ExternalIdsBody,
@@ -52,10 +47,7 @@ const removeShortlink = driveCommand(organizationCommands.RemoveShortlink);
 export class OrganizationController {
   constructor(private readonly api: DriveApi) {}
 
-  @Get('about')
-  @AsOf()
-  @ApiData(aboutView)
-  @Operation({
+  @ReadRoute(Get('about'), aboutView, {
     id: 'getOrganization',
     summary: 'Describe the organization',
     description: 'For callers without VIEW on DRIVES, name, owner and email are redacted.',
@@ -64,10 +56,10 @@ export class OrganizationController {
     return this.api.query(call, GetAbout, {});
   }
 
-  @Get('whoami')
-  @AsOf()
-  @ApiData(whoAmIView)
-  @Operation({ id: 'getCaller', summary: 'Describe the caller in this organization' })
+  @ReadRoute(Get('whoami'), whoAmIView, {
+    id: 'getCaller',
+    summary: 'Describe the caller in this organization',
+  })
   whoAmI(@Call() call: DriveRequest) {
     return this.api.query(call, GetWhoAmI, {});
   }
@@ -135,10 +127,7 @@ export class OrganizationController {
     return this.api.run(call, RedeemOrganization, body);
   }
 
-  @Post('external_id')
-  @AsOf()
-  @ApiData(externalIdsView)
-  @Operation({
+  @ReadRoute(Post('external_id'), externalIdsView, {
     id: 'findExternalIds',
     summary: 'Find records by external id',
     description:

@@ -17,11 +17,11 @@ import {
   permissionDeletedView,
 } from '../../../libs/domain/permissions/definitions.js';
 import { cleared } from '../cleared.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { CommandRoute } from '../drive/command-routes.js';
-import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DriveController } from '../drive/drive-controller.js';
@@ -45,10 +45,7 @@ const deleteDirectoryPermission = driveCommand(permissionCommands.DeleteDirector
 export class DirectoryPermissionsController {
   constructor(private readonly api: DriveApi) {}
 
-  @Get('get/:directory_permission_id')
-  @AsOf()
-  @ApiData(directoryPermissionView)
-  @Operation({
+  @ReadRoute(Get('get/:directory_permission_id'), directoryPermissionView, {
     id: 'getDirectoryPermission',
     summary: 'Read a grant on a folder or file',
     description: 'The response is 404 also for callers who may not read the grant.',
@@ -61,10 +58,7 @@ export class DirectoryPermissionsController {
     return this.api.query(call, getDirectoryPermission, { id });
   }
 
-  @Post('list')
-  @AsOf()
-  @ApiData(page(directoryPermissionView))
-  @Operation({
+  @ReadRoute(Post('list'), page(directoryPermissionView), {
     id: 'listDirectoryPermissions',
     summary: 'List the grants on a folder or file',
     description: PAGES,
@@ -120,10 +114,7 @@ export class DirectoryPermissionsController {
     return this.api.run(call, deleteDirectoryPermission, permissionToDelete(body));
   }
 
-  @Post('check')
-  @AsOf()
-  @ApiData(directoryPermissionCheckView)
-  @Operation({
+  @ReadRoute(Post('check'), directoryPermissionCheckView, {
     id: 'checkDirectoryPermissions',
     summary: 'Check the effective permissions of a grantee on a folder or file',
     description:

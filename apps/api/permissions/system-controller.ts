@@ -17,11 +17,11 @@ import {
   permissionDeletedView,
 } from '../../../libs/domain/permissions/definitions.js';
 import { cleared } from '../cleared.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { CommandRoute } from '../drive/command-routes.js';
-import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DriveController } from '../drive/drive-controller.js';
@@ -45,10 +45,7 @@ const deleteSystemPermission = driveCommand(permissionCommands.DeleteSystemPermi
 export class SystemPermissionsController {
   constructor(private readonly api: DriveApi) {}
 
-  @Get('get/:system_permission_id')
-  @AsOf()
-  @ApiData(systemPermissionView)
-  @Operation({
+  @ReadRoute(Get('get/:system_permission_id'), systemPermissionView, {
     id: 'getSystemPermission',
     summary: 'Read a grant on a table or record',
     description: 'The response is 404 also for callers who may not read the grant.',
@@ -61,10 +58,7 @@ export class SystemPermissionsController {
     return this.api.query(call, getSystemPermission, { id });
   }
 
-  @Post('list')
-  @AsOf()
-  @ApiData(page(systemPermissionView))
-  @Operation({
+  @ReadRoute(Post('list'), page(systemPermissionView), {
     id: 'listSystemPermissions',
     summary: 'List the grants on tables and records that the caller may read',
     description: PAGES,
@@ -117,10 +111,7 @@ export class SystemPermissionsController {
     return this.api.run(call, deleteSystemPermission, permissionToDelete(body));
   }
 
-  @Post('check')
-  @AsOf()
-  @ApiData(systemPermissionCheckView)
-  @Operation({
+  @ReadRoute(Post('check'), systemPermissionCheckView, {
     id: 'checkSystemPermissions',
     summary: 'Check the effective permissions of a grantee on a table or record',
     description: 'A grant on a table applies to all its records.',

@@ -5,12 +5,12 @@ import { driveCommand } from '../../../libs/application/drive-command.js';
 import { purchaseCommands } from '../../../libs/domain/purchases/commands.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { cleared } from '../cleared.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { CommandRoute } from '../drive/command-routes.js';
 import { ListBody } from '../platform/requests/fields.js';
-import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { page } from '../platform/openapi/openapi-decorators.js';
 import { PAGES } from '../phrases.js';
 import { IdPipe } from '../platform/requests/validation.js';
 import { DriveController } from '../drive/drive-controller.js';
@@ -43,10 +43,7 @@ const deletePurchase = driveCommand(purchaseCommands.DeletePurchase);
 export class PurchasesController {
   constructor(private readonly api: DriveApi) {}
 
-  @Get('get/:purchase_id')
-  @AsOf()
-  @ApiData(purchaseView)
-  @Operation({
+  @ReadRoute(Get('get/:purchase_id'), purchaseView, {
     id: 'getPurchase',
     summary: 'Read a purchase',
     description: 'Requires the vendor, or VIEW.',
@@ -56,10 +53,7 @@ export class PurchasesController {
     return this.api.query(call, getPurchase, { id });
   }
 
-  @Post('list')
-  @AsOf()
-  @ApiData(page(purchaseView))
-  @Operation({
+  @ReadRoute(Post('list'), page(purchaseView), {
     id: 'listPurchases',
     summary: 'List purchases',
     description: `Callers without VIEW get the purchases whose vendor they are. ${PAGES}`,

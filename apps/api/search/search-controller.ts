@@ -5,11 +5,11 @@ import {
   SEARCH_SORTS,
   searchResultView,
 } from '../../../libs/application/search/search.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ListOf, OneOf, PageBody, Text } from '../platform/requests/fields.js';
-import { ApiData, Operation, page } from '../platform/openapi/openapi-decorators.js';
+import { page } from '../platform/openapi/openapi-decorators.js';
 import { oneOf } from '../platform/requests/rules.js';
 import { DriveController } from '../drive/drive-controller.js';
 
@@ -28,10 +28,7 @@ export class SearchBody extends PageBody {
 export class SearchController {
   constructor(@Inject(DriveApi) private readonly api: DriveApi) {}
 
-  @Post('search')
-  @AsOf()
-  @ApiData(page(searchResultView))
-  @Operation({
+  @ReadRoute(Post('search'), page(searchResultView), {
     id: 'searchRecords',
     summary: 'Search records of several families',
     description:

@@ -13,7 +13,7 @@ import { TestWebhook } from '../../../libs/application/webhooks/test-webhook.js'
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { testedView } from '../../../libs/engine/webhooks/webhook-tests.js';
 import { cleared } from '../cleared.js';
-import { AsOf } from '../drive/as-of.js';
+import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest, isDryRun } from '../drive/drive-request.js';
 import { CommandRoute } from '../drive/command-routes.js';
@@ -49,10 +49,7 @@ export class WebhooksController {
     @Inject(Settings) private readonly settings: Settings,
   ) {}
 
-  @Get('get/:webhook_id')
-  @AsOf()
-  @ApiData(webhookView)
-  @Operation({
+  @ReadRoute(Get('get/:webhook_id'), webhookView, {
     id: 'getWebhook',
     summary: 'Read a webhook',
     errors: ['permission.denied', 'webhook.not-found'],
@@ -61,10 +58,11 @@ export class WebhooksController {
     return this.api.query(call, getWebhook, { id });
   }
 
-  @Post('list')
-  @AsOf()
-  @ApiData(page(webhookView))
-  @Operation({ id: 'listWebhooks', summary: 'List webhooks', description: PAGES })
+  @ReadRoute(Post('list'), page(webhookView), {
+    id: 'listWebhooks',
+    summary: 'List webhooks',
+    description: PAGES,
+  })
   list(@Call() call: DriveRequest, @Body() body: ListBody) {
     return this.api.query(call, listWebhooks, body);
   }
