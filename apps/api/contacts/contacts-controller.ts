@@ -10,7 +10,6 @@ import {
   erasedView,
 } from '../../../libs/domain/contacts/commands.js';
 import { autoLoginView, GenerateAutoLoginLink } from '../../../libs/application/contacts/login.js';
-import { cleared } from '../cleared.js';
 import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -84,8 +83,7 @@ export class ContactsController {
     ],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateContactBody) {
-    const texts = cleared(body, 'avatar', 'notifications_url', 'email', 'evm_public_address');
-    return this.api.run(call, updateContact, cleared(texts, 'public_note', 'private_note'));
+    return this.api.run(call, updateContact, body);
   }
 
   @CommandRoute('delete', deletedView, {

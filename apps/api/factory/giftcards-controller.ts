@@ -10,7 +10,6 @@ import {
   RedeemGiftcard,
 } from '../../../libs/application/factory/giftcards.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
-import { cleared } from '../cleared.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
 import { ApiError, TOKEN_ERRORS } from '../platform/errors.js';
@@ -139,7 +138,7 @@ export class GiftcardsController {
     @Body() { bundled_default_disk: disk, ...body }: UpdateGiftcardBody,
   ) {
     const bundled = disk !== undefined && { bundled_default_disk: disk && diskSettings(disk) };
-    return this.api.run(call, updateGiftcard, { ...cleared(body, 'note'), ...bundled });
+    return this.api.run(call, updateGiftcard, { ...body, ...bundled });
   }
 
   @Post('delete')

@@ -6,7 +6,6 @@ import { groupCommands } from '../../../libs/domain/groups/definitions.js';
 import { ValidateMembership } from '../../../libs/application/groups/invites.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { membershipView } from '../../../libs/domain/groups/validate.js';
-import { cleared } from '../cleared.js';
 import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -64,7 +63,7 @@ export class GroupsController {
     errors: ['permission.denied', 'group.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateGroupBody) {
-    return this.api.run(call, updateGroup, cleared(body, 'avatar', 'public_note', 'private_note'));
+    return this.api.run(call, updateGroup, body);
   }
 
   @CommandRoute('delete', deletedView, {

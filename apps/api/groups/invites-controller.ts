@@ -5,7 +5,6 @@ import { driveCommand } from '../../../libs/application/drive-command.js';
 import { ListInvites, RedeemInvite } from '../../../libs/application/groups/invites.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { inviteCommands, inviteRedeemedView } from '../../../libs/domain/groups/definitions.js';
-import { cleared } from '../cleared.js';
 import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -69,7 +68,7 @@ export class InvitesController {
     errors: ['permission.denied', 'invite.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateInviteBody) {
-    return this.api.run(call, updateInvite, cleared(body, 'note'));
+    return this.api.run(call, updateInvite, body);
   }
 
   @CommandRoute('delete', deletedView, {

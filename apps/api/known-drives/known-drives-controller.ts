@@ -4,7 +4,6 @@ import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { knownDriveCommands } from '../../../libs/domain/known-drives/commands.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
-import { cleared } from '../cleared.js';
 import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -72,7 +71,7 @@ export class KnownDrivesController {
     errors: ['permission.denied', 'drive.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateKnownDriveBody) {
-    return this.api.run(call, updateKnownDrive, cleared(body, 'public_note', 'private_note'));
+    return this.api.run(call, updateKnownDrive, body);
   }
 
   @CommandRoute('delete', deletedView, {

@@ -16,7 +16,6 @@ import {
   permissionCommands,
   permissionDeletedView,
 } from '../../../libs/domain/permissions/definitions.js';
-import { cleared } from '../cleared.js';
 import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -102,7 +101,7 @@ export class DirectoryPermissionsController {
     ],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateDirectoryPermissionBody) {
-    return this.api.run(call, updateDirectoryPermission, cleared(body, 'note'));
+    return this.api.run(call, updateDirectoryPermission, body);
   }
 
   @CommandRoute('delete', permissionDeletedView, {

@@ -16,7 +16,6 @@ import {
   permissionCommands,
   permissionDeletedView,
 } from '../../../libs/domain/permissions/definitions.js';
-import { cleared } from '../cleared.js';
 import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -99,7 +98,7 @@ export class SystemPermissionsController {
     ],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateSystemPermissionBody) {
-    return this.api.run(call, updateSystemPermission, cleared(body, 'note'));
+    return this.api.run(call, updateSystemPermission, body);
   }
 
   @CommandRoute('delete', permissionDeletedView, {

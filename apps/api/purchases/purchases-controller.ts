@@ -4,7 +4,6 @@ import { getQuery, listQuery } from '../../../libs/application/drive-query.js';
 import { driveCommand } from '../../../libs/application/drive-command.js';
 import { purchaseCommands } from '../../../libs/domain/purchases/commands.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
-import { cleared } from '../cleared.js';
 import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest } from '../drive/drive-request.js';
@@ -18,22 +17,6 @@ import { CreatePurchaseBody, DeletePurchaseBody, UpdatePurchaseBody } from './pu
 
 const getPurchase = getQuery('GetPurchase', purchaseReads);
 const listPurchases = listQuery('ListPurchases', purchaseReads);
-
-/** Fields that null sets to the empty string. */
-const PLAIN_TEXTS = [
-  'subtitle',
-  'description',
-  'vendor_name',
-  'pricing',
-  'about_url',
-  'billing_url',
-  'support_url',
-  'delivery_url',
-  'verification_url',
-  'auth_installation_url',
-  'vendor_notes',
-  'notes',
-] as const;
 
 const createPurchase = driveCommand(purchaseCommands.CreatePurchase);
 const updatePurchase = driveCommand(purchaseCommands.UpdatePurchase);
@@ -80,7 +63,7 @@ export class PurchasesController {
     errors: ['permission.denied', 'purchase.not-found', 'request.nothing-to-update'],
   })
   update(@Call() call: DriveRequest, @Body() body: UpdatePurchaseBody) {
-    return this.api.run(call, updatePurchase, cleared(body, ...PLAIN_TEXTS));
+    return this.api.run(call, updatePurchase, body);
   }
 
   @CommandRoute('delete', deletedView, {

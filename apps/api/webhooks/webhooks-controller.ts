@@ -12,7 +12,6 @@ import {
 import { TestWebhook } from '../../../libs/application/webhooks/test-webhook.js';
 import { deletedView } from '../../../libs/domain/foundation/record-answers.js';
 import { testedView } from '../../../libs/engine/webhooks/webhook-tests.js';
-import { cleared } from '../cleared.js';
 import { ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';
 import { Call, type DriveRequest, isDryRun } from '../drive/drive-request.js';
@@ -100,8 +99,7 @@ export class WebhooksController {
   })
   update(@Call() call: DriveRequest, @Body() body: UpdateWebhookBody) {
     refusePrivate(body.url, this.settings);
-    const input = cleared(body, 'signature', 'description', 'note', 'filters');
-    return this.api.run(call, updateWebhook, input);
+    return this.api.run(call, updateWebhook, body);
   }
 
   @Post('deliveries')

@@ -6,7 +6,7 @@ import { type DomainEvent, event } from '../foundation/events.js';
 import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access, type Evidence } from '../access/access.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
-import { filled, given, isEmpty } from '../kernel/fields.js';
+import { type Changes, changes, filled, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import { pendingOwner } from '../relations/ownership-transfer.js';
 import { deletion, recordAnswers } from '../foundation/record-answers.js';
@@ -29,8 +29,11 @@ export interface CreateApiKey extends Partial<Opened<ApiKeyFields>> {
   fresh: FreshApiKey;
 }
 
-export interface UpdateApiKey extends Partial<Opened<ApiKeyFields>> {
+export interface UpdateApiKey extends Changes<typeof API_KEY_DEFAULTS> {
   id: string;
+  name?: string;
+  begins_at?: number;
+  expires_at?: number;
   is_revoked?: boolean;
 }
 
@@ -70,15 +73,6 @@ export function serviceKeyCreated(
     external_payload: null,
   });
 }
-
-const UPDATABLE = [
-  'name',
-  'private_note',
-  'begins_at',
-  'is_revoked',
-  'external_id',
-  'external_payload',
-] as const;
 
 export const createApiKey: Decider<CreateApiKey> = (context, command) => {
   const { state, caller, now } = context;
@@ -135,7 +129,7 @@ export const updateApiKey: Decider<UpdateApiKey> = (context, command) => {
   const outliving = refuseOutliving(context, expires_at ?? (revives ? key.expires_at : undefined));
   if (outliving) return outliving;
   const fields = {
-    ...given(command, UPDATABLE),
+    ...changes(API_KEY_DEFAULTS, command, 'name', 'begins_at', 'is_revoked'),
     ...(expires_at !== undefined && { expires_at }),
   };
   if (isEmpty(fields)) return refuse('nothing-to-update');

@@ -11,7 +11,15 @@ import { event } from '../foundation/events.js';
 import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { refuseUnidentified } from '../access/caller.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
-import { equalDigests, filled, given, isEmpty, MASKED, prepend } from '../kernel/fields.js';
+import {
+  type Changes,
+  changes,
+  equalDigests,
+  filled,
+  isEmpty,
+  MASKED,
+  prepend,
+} from '../kernel/fields.js';
 import { refuse } from '../kernel/refusal.js';
 import { isFormerId, refuseFormerId } from '../relations/former-ids.js';
 import { CONTACT_SETTINGS } from '../relations/bare-contact.js';
@@ -34,7 +42,7 @@ export interface CreateContact extends Partial<ContactSettings> {
   fresh: { subject_key_id: string; invite_id: string; code: string; code_digest: string };
 }
 
-export interface UpdateContact extends Partial<ContactSettings> {
+export interface UpdateContact extends Changes<typeof CONTACT_SETTINGS> {
   id: string;
 }
 
@@ -123,15 +131,14 @@ function isSealed({ open }: Context, contact: Contact): boolean {
 }
 
 /** Fields that users may change on their own contact. */
-const OWN_FIELDS = [
+const OWN_FIELDS: ReadonlySet<string> = new Set<keyof ContactFields>([
   'name',
   'avatar',
   'email',
   'notifications_url',
   'public_note',
   'evm_public_address',
-] as const;
-const OTHER_FIELDS = ['private_note', 'external_id', 'external_payload'] as const;
+]);
 
 export const createContact: Decider<CreateContact> = (context, command) => {
   const { state, caller } = context;
@@ -168,10 +175,10 @@ export const createContact: Decider<CreateContact> = (context, command) => {
 };
 
 export const updateContact: Decider<UpdateContact> = (context, command) => {
-  const others = given(command, OTHER_FIELDS);
-  const fields = { ...given(command, OWN_FIELDS), ...others };
+  const fields = changes(CONTACT_SETTINGS, command);
+  const only_own = Object.keys(fields).every((field) => OWN_FIELDS.has(field));
   const access = Access.of(context);
-  const allowed = mayUpdate(access, command.id, isEmpty(others));
+  const allowed = mayUpdate(access, command.id, only_own);
   if (!allowed) return access.denied();
   const contact = context.state.contacts.get(command.id);
   if (!contact) return refuse('contact-not-found');

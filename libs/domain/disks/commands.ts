@@ -2,7 +2,7 @@ import type { Fresh } from '../foundation/fresh.js';
 import { PREFIX } from '../kernel/ids.js';
 import type { Opened } from '../kernel/sealed.js';
 import { DISK_DEFAULTS, type DiskFields, type DiskType } from './record.js';
-import { filled, given, isEmpty } from '../kernel/fields.js';
+import { changes, filled, given, isEmpty } from '../kernel/fields.js';
 import { type DomainEvent, event } from '../foundation/events.js';
 import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { accept, type Context, type Decider, type DomainSettings } from '../foundation/decision.js';
@@ -91,17 +91,6 @@ export function diskCreated(
   });
 }
 
-const UPDATABLE = [
-  'name',
-  'public_note',
-  'private_note',
-  'auth_json',
-  'endpoint',
-  'external_id',
-  'external_payload',
-  ...STORAGE,
-] as const;
-
 export const createDisk: Decider<CreateDisk> = (context, command) => {
   const { state, caller, settings } = context;
   const invalid = refuseAuthJson(command.disk_type, command.auth_json);
@@ -125,7 +114,7 @@ export const updateDisk: Decider<UpdateDisk> = (context, command) => {
   const invalid = refuseAuthJson(disk.disk_type, command.auth_json);
   if (invalid) return invalid;
   const fields = {
-    ...given(command, UPDATABLE),
+    ...changes(DISK_DEFAULTS, command, 'name', ...STORAGE),
     ...(command.autoexpire_ms !== undefined && { autoexpire_ms: command.autoexpire_ms || null }),
   };
   if (isEmpty(fields)) return refuse('nothing-to-update');

@@ -5,7 +5,7 @@ import { event } from '../foundation/events.js';
 import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { bundledDisk, refuseBundledDisk } from '../disks/bundled.js';
 import { accept, type Caller, type Decider } from '../foundation/decision.js';
-import { filled, given, isEmpty } from '../kernel/fields.js';
+import { type Changes, changes, filled, isEmpty } from '../kernel/fields.js';
 import { isRefusal, type Refusal, refuse } from '../kernel/refusal.js';
 import { deletion, recordAnswers } from '../foundation/record-answers.js';
 import { presentGiftcard } from './reads.js';
@@ -18,7 +18,7 @@ export interface CreateGiftcard extends Partial<GiftcardSettings> {
   fresh: { giftcard_id: string };
 }
 
-export interface UpdateGiftcard extends Partial<GiftcardSettings> {
+export interface UpdateGiftcard extends Changes<GiftcardSettings> {
   id: string;
 }
 
@@ -29,8 +29,6 @@ export interface RedeemGiftcard {
   /** Revision of the card from which the drive was created. The drive lacks later changes of the card. */
   card_revision: number;
 }
-
-const PLAIN = ['usd_revenue_cents', 'note', 'gas_cycles_included'] as const;
 
 export const createGiftcard: Decider<CreateGiftcard> = ({ state, caller }, command) => {
   if (caller.via !== 'FACTORY') return refuse('forbidden');
@@ -55,7 +53,7 @@ export const updateGiftcard: Decider<UpdateGiftcard> = ({ state, caller }, comma
   const { id, external_id, bundled_default_disk: disk } = command;
   if (!state.giftcards.has(id)) return refuse('giftcard-not-found');
   const fields = {
-    ...given(command, PLAIN),
+    ...changes(GIFTCARD_DEFAULTS, command),
     ...(external_id !== undefined && { external_id: external_id || null }),
     ...(disk !== undefined && { bundled_default_disk: disk && bundledDisk(disk) }),
   };

@@ -1,9 +1,10 @@
 import { GROUP_DEFAULTS, type GroupFields, type InviteFields, type Role } from './record.js';
+import type { INVITE_SETTINGS } from '../relations/membership.js';
 import type { ById } from '../foundation/commands.js';
 import { event } from '../foundation/events.js';
 import { Access } from '../access/access.js';
 import { accept, type Decider } from '../foundation/decision.js';
-import { filled, given, isEmpty } from '../kernel/fields.js';
+import { type Changes, changes, filled, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
 
 /** Commands on groups. Absent fields get their default (create) or do not change (update). */
@@ -12,8 +13,9 @@ export interface CreateGroup extends Partial<GroupFields> {
   fresh: { group_id: string; invite_id: string };
 }
 
-export interface UpdateGroup extends Partial<Omit<GroupFields, 'host_url'>> {
+export interface UpdateGroup extends Changes<typeof GROUP_DEFAULTS> {
   id: string;
+  name?: string;
   /** Null: resets to the organization's. */
   host_url?: string | null;
 }
@@ -27,8 +29,9 @@ export interface CreateInvite extends Partial<InviteFields> {
   fresh: { invite_id: string; placeholder_id: string; code: string; code_digest: string };
 }
 
-export interface UpdateInvite extends Partial<InviteFields> {
+export interface UpdateInvite extends Changes<typeof INVITE_SETTINGS> {
   id: string;
+  role?: Role;
 }
 
 export interface RedeemInvite {
@@ -39,15 +42,6 @@ export interface RedeemInvite {
   note?: string;
   fresh: { invite_id: string; subject_key_id: string };
 }
-
-const UPDATABLE = [
-  'name',
-  'avatar',
-  'public_note',
-  'private_note',
-  'external_id',
-  'external_payload',
-] as const;
 
 export const createGroup: Decider<CreateGroup> = (context, command) => {
   const { state, caller } = context;
@@ -76,7 +70,7 @@ export const updateGroup: Decider<UpdateGroup> = (context, command) => {
   const allowed = access.owner() ?? access.groupAdmin(group.id) ?? access.system('EDIT', group.id);
   if (!allowed) return access.denied();
   const fields = {
-    ...given(command, UPDATABLE),
+    ...changes(GROUP_DEFAULTS, command, 'name'),
     ...(command.host_url !== undefined && {
       host_url: command.host_url ?? state.organization.host_url,
     }),

@@ -4,21 +4,12 @@ import { event } from '../foundation/events.js';
 import { Access, type Evidence } from '../access/access.js';
 import { byAge } from '../access/principals.js';
 import { accept, type Decider } from '../foundation/decision.js';
-import { filled, given, isEmpty } from '../kernel/fields.js';
+import { changes, filled, isEmpty } from '../kernel/fields.js';
 import { PREFIX, PUBLIC } from '../kernel/ids.js';
 import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import type { ById } from '../foundation/commands.js';
 import type { CreateInvite, UpdateInvite } from './commands.js';
 import type { Invite, Role } from './record.js';
-
-const UPDATABLE = [
-  'role',
-  'note',
-  'active_from',
-  'expires_at',
-  'external_id',
-  'external_payload',
-] as const;
 
 export const createInvite: Decider<CreateInvite> = (context, command) => {
   const { state, caller } = context;
@@ -52,7 +43,7 @@ export const createInvite: Decider<CreateInvite> = (context, command) => {
 export const updateInvite: Decider<UpdateInvite> = (context, command) => {
   const invite = context.state.invites.get(command.id);
   if (!invite) return refuse('invite-not-found');
-  const fields = given(command, UPDATABLE);
+  const fields = changes(INVITE_SETTINGS, command, 'role');
   const changed: Invite = { ...invite, ...fields };
   const access = Access.of(context);
   const allowed = mayChange(access, invite, changed);

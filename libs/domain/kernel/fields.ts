@@ -18,6 +18,22 @@ export function filled<D extends object>(
   return all;
 }
 
+/** Fields of an update: absent ones stay, null sets a field to its default. */
+export type Changes<D> = { readonly [K in keyof D]?: D[K] | null };
+
+/** The members of `source` in `others` and `defaults` that are not undefined; the default replaces null. */
+export function changes<D extends object, S extends Changes<D>, K extends keyof S = never>(
+  defaults: D,
+  source: S,
+  ...others: readonly K[]
+): Partial<Pick<S, K>> & Partial<D> {
+  const given_fields: Changes<D> = source;
+  const changed: Partial<D> = {};
+  for (const key of Object.keys(defaults) as (keyof D)[])
+    if (given_fields[key] !== undefined) changed[key] = given_fields[key] ?? defaults[key];
+  return { ...given(source, others), ...changed };
+}
+
 /** True if all members are undefined. */
 export function isEmpty(fields: object): boolean {
   return Object.keys(fields).length === 0;

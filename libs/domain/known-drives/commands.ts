@@ -1,21 +1,16 @@
-import type { Opened } from '../kernel/sealed.js';
-import { KNOWN_DRIVE_DEFAULTS, type KnownDriveFields } from './record.js';
+import { KNOWN_DRIVE_DEFAULTS } from './record.js';
 import { event } from '../foundation/events.js';
 import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access } from '../access/access.js';
 import { accept, type Decider } from '../foundation/decision.js';
-import { filled, given, isEmpty } from '../kernel/fields.js';
+import { type Changes, changes, filled, isEmpty } from '../kernel/fields.js';
 import { PREFIX } from '../kernel/ids.js';
 import { refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import { deletion, recordAnswers } from '../foundation/record-answers.js';
 import { presentKnownDrive } from './reads.js';
 
-/**
- * Fields of a known drive that a caller may set. Absent fields get their default (create) or do not change (update).
- */
-type KnownDriveInput = Partial<Opened<Omit<KnownDriveFields, 'host_url'>>>;
-
-export interface CreateKnownDrive extends KnownDriveInput {
+/** Absent fields get their default. */
+export interface CreateKnownDrive extends Partial<typeof KNOWN_DRIVE_DEFAULTS> {
   /** Absent: derived from the principal. */
   id?: string;
   name: string;
@@ -23,21 +18,13 @@ export interface CreateKnownDrive extends KnownDriveInput {
   host_url?: string;
 }
 
-export interface UpdateKnownDrive extends KnownDriveInput {
+export interface UpdateKnownDrive extends Changes<typeof KNOWN_DRIVE_DEFAULTS> {
   id: string;
+  name?: string;
+  icp_principal?: string;
   /** Null: resets to the default. */
   host_url?: string | null;
 }
-
-const UPDATABLE = [
-  'name',
-  'icp_principal',
-  'public_note',
-  'private_note',
-  'email',
-  'external_id',
-  'external_payload',
-] as const;
 
 /** The default host of a drive, derived from its principal. */
 function defaultHost(icp_principal: string): string {
@@ -79,7 +66,7 @@ export const updateKnownDrive: Decider<UpdateKnownDrive> = (context, command) =>
   if (is_own && icp_principal !== drive.icp_principal)
     return refuseField('/icp_principal', 'of this organization itself cannot change');
   const fields = {
-    ...given(command, UPDATABLE),
+    ...changes(KNOWN_DRIVE_DEFAULTS, command, 'name', 'icp_principal'),
     ...(host_url !== undefined && {
       host_url: host_url ?? (is_own ? state.organization.host_url : defaultHost(icp_principal)),
     }),

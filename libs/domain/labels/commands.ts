@@ -14,7 +14,7 @@ import {
   refuseItems,
 } from '../kernel/refusal.js';
 import type { DriveState } from '../foundation/state.js';
-import { filled, given, isEmpty } from '../kernel/fields.js';
+import { type Changes, changes, filled, isEmpty } from '../kernel/fields.js';
 import { PREFIX } from '../kernel/ids.js';
 import { deletion, recordAnswers } from '../foundation/record-answers.js';
 import { labelView, presentLabel } from './reads.js';
@@ -27,8 +27,10 @@ export interface CreateLabel extends Partial<LabelFields> {
   fresh: { label_id: string };
 }
 
-export interface UpdateLabel extends Partial<LabelFields> {
+export interface UpdateLabel extends Changes<Omit<typeof LABEL_DEFAULTS, 'color'>> {
   id: string;
+  value?: string;
+  color?: string;
 }
 
 export interface PinLabel {
@@ -78,8 +80,6 @@ function findResource(
   return is_hidden ? not_found : access.denied();
 }
 
-const TEXTS = ['public_note', 'private_note', 'external_id', 'external_payload'] as const;
-
 export const createLabel: Decider<CreateLabel> = (context, command) => {
   const { state, caller } = context;
   const access = Access.of(context);
@@ -110,7 +110,7 @@ export const updateLabel: Decider<UpdateLabel> = (context, command) => {
   if (!allowed) return access.denied();
   if (!state.labels.has(label_id)) return refuse('label-not-found');
   const fields = {
-    ...given(command, TEXTS),
+    ...changes(LABEL_DEFAULTS, command),
     ...(command.value !== undefined && { value: command.value.toLowerCase() }),
     ...(command.color !== undefined && { color: command.color.toUpperCase() }),
   };

@@ -1,5 +1,7 @@
 import type { FreshCode } from '../foundation/fresh.js';
 import type { DirectoryType, SystemType } from '../kernel/permission-types.js';
+import type { Changes } from '../kernel/fields.js';
+import type { GRANT_SETTINGS } from '../relations/default-grant.js';
 import type { GrantFields } from './events.js';
 
 /** Types may come in any order and repeated; they are stored distinct and in enumeration order. */
@@ -26,11 +28,10 @@ export type CreateDirectoryPermission = CreateGrant<DirectoryType>;
 export type CreateSystemPermission = CreateGrant<SystemType>;
 
 /** Types may come in any order and repeated, as in `CreateGrant`. */
-export interface UpdateGrant<Type extends string> extends Partial<
-  Omit<GrantFields<Type>, 'metadata'>
-> {
+export interface UpdateGrant<Type extends string> extends Changes<typeof GRANT_SETTINGS> {
   id: string;
-  metadata?: object | null;
+  permission_types?: readonly Type[];
+  inheritable?: boolean;
   /** System grants only. */
   resource_id?: string;
   /** System grants only. */

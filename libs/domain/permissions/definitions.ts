@@ -5,7 +5,7 @@ import { Access } from '../access/access.js';
 import { decidedBy, namedCommands } from '../foundation/commands.js';
 import { event } from '../foundation/events.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
-import { bodyOf, filled, given, isEmpty } from '../kernel/fields.js';
+import { bodyOf, changes, filled, isEmpty } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import type { CreateGrant, DeletePermission, RedeemPermission, UpdateGrant } from './commands.js';
 import { granteeFields, refuseUnknownGrantee } from './rules/grantee.js';
@@ -63,7 +63,7 @@ function change<Type extends string>(kind: GrantKind<Type>): Decider<UpdateGrant
     if (!allowed) return refuseChange(kind, access, grant);
     const { permission_types, granted_to, fresh } = command;
     const fields = {
-      ...given(command, kind.updatable),
+      ...changes(GRANT_SETTINGS, command, ...kind.updatable),
       ...(permission_types && { permission_types: inOrder(kind.types, permission_types) }),
       ...(granted_to !== undefined && fresh && granteeFields(granted_to, fresh)),
     };

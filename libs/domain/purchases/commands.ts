@@ -3,7 +3,7 @@ import { event } from '../foundation/events.js';
 import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access } from '../access/access.js';
 import { accept, type Decider } from '../foundation/decision.js';
-import { filled, given, isEmpty } from '../kernel/fields.js';
+import { type Changes, changes, filled, isEmpty } from '../kernel/fields.js';
 import { refuse, refuseIdInUse } from '../kernel/refusal.js';
 import { deletion, recordAnswers } from '../foundation/record-answers.js';
 import { presentPurchase } from './reads.js';
@@ -15,12 +15,13 @@ export interface CreatePurchase extends Partial<PurchaseFields> {
   fresh: { purchase_id: string };
 }
 
-export interface UpdatePurchase extends Partial<PurchaseFields> {
+export interface UpdatePurchase extends Changes<typeof PURCHASE_DEFAULTS> {
   id: string;
+  title?: string;
 }
 
 /** Fields on the progress of a purchase, which the vendor may change. */
-const VENDOR_FIELDS = [
+const VENDOR_FIELDS: ReadonlySet<string> = new Set<keyof PurchaseFields>([
   'status',
   'about_url',
   'billing_url',
@@ -32,20 +33,7 @@ const VENDOR_FIELDS = [
   'tracer',
   'external_id',
   'external_payload',
-] as const;
-/** Fields on the product and its vendor. */
-const BUYER_FIELDS = [
-  'template_id',
-  'title',
-  'subtitle',
-  'description',
-  'vendor_name',
-  'vendor_id',
-  'pricing',
-  'next_delivery_date',
-  'notes',
-  'related_resources',
-] as const;
+]);
 
 export const createPurchase: Decider<CreatePurchase> = (context, command) => {
   const { state } = context;
@@ -66,10 +54,10 @@ export const createPurchase: Decider<CreatePurchase> = (context, command) => {
 export const updatePurchase: Decider<UpdatePurchase> = (context, command) => {
   const purchase = context.state.purchases.get(command.id);
   if (!purchase) return refuse('purchase-not-found');
-  const buyers = given(command, BUYER_FIELDS);
-  const fields = { ...given(command, VENDOR_FIELDS), ...buyers };
+  const fields = changes(PURCHASE_DEFAULTS, command, 'title');
+  const is_progress = Object.keys(fields).every((field) => VENDOR_FIELDS.has(field));
   const access = Access.of(context);
-  const as_vendor = isEmpty(buyers) ? access.self(purchase.vendor_id) : null;
+  const as_vendor = is_progress ? access.self(purchase.vendor_id) : null;
   const allowed = access.owner() ?? as_vendor ?? access.system('EDIT', purchase.id);
   if (!allowed) return access.denied();
   if (isEmpty(fields)) return refuse('nothing-to-update');

@@ -10,7 +10,7 @@ import { type DomainEvent, event } from '../foundation/events.js';
 import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access, together } from '../access/access.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
-import { bodyOf, cut, filled, given, isEmpty, MASKED } from '../kernel/fields.js';
+import { bodyOf, type Changes, changes, cut, filled, isEmpty, MASKED } from '../kernel/fields.js';
 import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
 import { refuseFilters } from './occurring/filters.js';
 import { creatorOf, pausedReason } from './occurring/creators.js';
@@ -28,8 +28,10 @@ export interface CreateWebhook extends Partial<Opened<WebhookFields>> {
   fresh: { webhook_id: string; secret: string };
 }
 
-export interface UpdateWebhook extends Partial<Opened<WebhookFields>> {
+export interface UpdateWebhook extends Changes<typeof WEBHOOK_DEFAULTS> {
   id: string;
+  name?: string;
+  url?: string;
   rotate_secret?: boolean;
   /** Makes the caller the user on whose permissions deliveries depend. */
   take_over?: boolean;
@@ -47,18 +49,6 @@ const LONGEST_NAME = 256;
 
 /** Maximum webhooks of one drive: each may match every event. */
 export const MOST_WEBHOOKS = 1000;
-
-const UPDATABLE = [
-  'name',
-  'url',
-  'signature',
-  'description',
-  'note',
-  'active',
-  'filters',
-  'external_id',
-  'external_payload',
-] as const;
 
 export const createWebhook: Decider<CreateWebhook> = (context, command) => {
   const { state } = context;
@@ -91,7 +81,7 @@ export const createWebhook: Decider<CreateWebhook> = (context, command) => {
 };
 
 export const updateWebhook: Decider<UpdateWebhook> = (context, command) => {
-  const fields = given(command, UPDATABLE);
+  const fields = changes(WEBHOOK_DEFAULTS, command, 'name', 'url');
   const { rotate_secret, take_over } = command;
   if (isEmpty(fields) && !rotate_secret && !take_over) return refuse('nothing-to-update');
   const invalid = refuseFilters(command.filters);

@@ -14,16 +14,6 @@ import type { Table } from '../../kernel/table.js';
 import type { GrantCreated, GrantUpdated } from '../events.js';
 import { mayReadDirectoryGrant, mayReadSystemGrant } from './rights.js';
 
-const UPDATABLE = [
-  'begin_date_ms',
-  'expiry_date_ms',
-  'inheritable',
-  'note',
-  'metadata',
-  'external_id',
-  'external_payload',
-] as const;
-
 /** The differences between the two kinds of grants; all else is decided alike. */
 export interface GrantKind<Type extends string> {
   readonly name: 'Directory' | 'System';
@@ -35,7 +25,8 @@ export interface GrantKind<Type extends string> {
   readonly never_public: readonly TableId[];
   /** Default of `inheritable`. */
   readonly inheritable: boolean;
-  readonly updatable: readonly ((typeof UPDATABLE)[number] | 'resource_id')[];
+  /** Fields that an update may change, besides the settings, types and grantee. */
+  readonly updatable: readonly ('inheritable' | 'resource_id')[];
   table(state: DriveState): Table<Permission<Type>>;
   /** False if the resource does not exist and the kind requires it. */
   exists(access: Access, resource_id: string): boolean;
@@ -56,7 +47,7 @@ export const directoryGrants: GrantKind<DirectoryType> = {
   public_types: ['VIEW', 'UPLOAD'],
   never_public: [],
   inheritable: false,
-  updatable: UPDATABLE,
+  updatable: ['inheritable'],
   table: (state) => state.directory_permissions,
   exists: (access, resource_id) => access.exists(resource_id),
   held: (access, resource_id) => access.directoryGrants(resource_id),
@@ -84,7 +75,7 @@ export const systemGrants: GrantKind<SystemType> = {
   public_types: ['VIEW', 'CREATE'],
   never_public: ['TABLE_AUDIT', 'TABLE_API_KEYS', 'TABLE_PERMISSIONS', 'TABLE_WEBHOOKS'],
   inheritable: true,
-  updatable: ['resource_id', ...UPDATABLE],
+  updatable: ['inheritable', 'resource_id'],
   table: (state) => state.system_permissions,
   // Tables always exist, and a grant may be created before its record.
   exists: () => true,

@@ -1,3 +1,4 @@
+import type { Changes } from '../../kernel/fields.js';
 import { type Refusal, refuseField } from '../../kernel/refusal.js';
 
 /**
@@ -11,7 +12,7 @@ export interface Window {
 /** Refuses a window that ends before it begins, at a field that the command gives. */
 export function refuseWindow(
   { begin_date_ms, expiry_date_ms }: Window,
-  command: Partial<Window>,
+  command: Changes<Window>,
 ): Refusal | null {
   if (expiry_date_ms <= 0 || expiry_date_ms > begin_date_ms) return null;
   return command.expiry_date_ms === undefined
