@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { BackgroundThread, inBackground } from '../../apps/background/background-thread.js';
 import { contactCommands } from '../../libs/domain/contacts/commands.js';
-import { organizationCommands } from '../../libs/domain/organization/definitions.js';
+import { organizationCommands } from '../../libs/domain/organization/commands.js';
 import { OWNER } from '../../libs/domain/testing/drive.js';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import type { EngineLimits } from '../../libs/engine/drives/limits.js';

@@ -4,7 +4,7 @@ import { bundledDisk } from '../../libs/domain/disks/bundled.js';
 import type { CommandDefinition } from '../../libs/domain/foundation/decision.js';
 import { factoryCommands } from '../../libs/domain/factory/commands.js';
 import { giftcardCommands } from '../../libs/domain/giftcards/commands.js';
-import { organizationCommands } from '../../libs/domain/organization/definitions.js';
+import { organizationCommands } from '../../libs/domain/organization/commands.js';
 import { FACTORY_ID } from '../../libs/engine/fold/fold.js';
 import { sha256 } from '../../libs/engine/proofs/hashing.js';
 import { FACTORY, spawnCommand } from '../../libs/engine/testing/engine.js';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { READ_SCHEMA } from '../../libs/application/read-schema.js';
 import type { Context } from '../../libs/domain/foundation/decision.js';
 import { FAMILIES } from '../../libs/domain/drive/families.js';
-import { organizationCommands } from '../../libs/domain/organization/definitions.js';
+import { organizationCommands } from '../../libs/domain/organization/commands.js';
 import { Box } from '../../libs/domain/kernel/sealed.js';
 import { SPEC_SETTINGS } from '../../libs/domain/testing/drive.js';
 import type { Keyring } from '../../libs/engine/keys/keyring.js';

@@ -15,7 +15,7 @@ import {
   successView,
   superswapView,
   transferView,
-} from '../../../libs/domain/organization/definitions.js';
+} from '../../../libs/domain/organization/commands.js';
 import { externalIdsView } from '../../../libs/domain/organization/external-ids.js';
 import { AsOf, ReadRoute } from '../drive/as-of.js';
 import { DriveApi } from '../drive/drive-api.js';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sealedExternalIds } from '../../domain/contacts/by-external-id.js';
 import type { Context } from '../../domain/foundation/decision.js';
-import { organizationCommands } from '../../domain/organization/definitions.js';
+import { organizationCommands } from '../../domain/organization/commands.js';
 import {
   type ExternalIdsAnswer,
   type ExternalIdsQuestion,

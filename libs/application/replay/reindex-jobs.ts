@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Provided } from '../providers.js';
-import { organizationCommands } from '../../domain/organization/definitions.js';
+import { organizationCommands } from '../../domain/organization/commands.js';
 import {
   type Answered,
   type CommandRequest,

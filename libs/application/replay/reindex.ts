@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler, QueryHandler } from '@nestjs/cqrs
 import { Provided } from '../providers.js';
 import { refuseWithout } from '../../domain/access/denial.js';
 import { refuse } from '../../domain/kernel/refusal.js';
-import { organizationCommands } from '../../domain/organization/definitions.js';
+import { organizationCommands } from '../../domain/organization/commands.js';
 import { type CommandRequest, isRefused, type Outcome } from '../../engine/writer/call.js';
 import { Drives } from '../../engine/drives/drives.js';
 import type { Rebuild } from '../../event-store/stores.js';

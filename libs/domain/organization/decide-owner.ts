@@ -6,9 +6,20 @@ import { isFormerId, refuseFormerId } from '../relations/former-ids.js';
 import { accept, type Context, type Decider, type Decision } from '../foundation/decision.js';
 import { refuse, refuseField } from '../kernel/refusal.js';
 import type { Steps } from '../kernel/steps.js';
-import type { SuperswapUser, TransferOwnership } from './commands.js';
 import { countSwapped, isReferenced } from '../relations/superswap.js';
 import { pendingOwner, transferReady } from '../relations/ownership-transfer.js';
+
+export interface TransferOwnership {
+  /** Absent only together with `cancel`. */
+  next_owner_id?: string;
+  cancel?: boolean;
+  fresh: { subject_key_id: string; everyone_invite_id: string };
+}
+
+export interface SuperswapUser {
+  current_user_id: string;
+  new_user_id: string;
+}
 
 /**
  * Transfers ownership in two steps with a waiting time in between, so that a stolen key cannot take over a drive at

@@ -1,5 +1,5 @@
 import { family, records } from '../foundation/family.js';
-import { organizationCommands } from './definitions.js';
+import { organizationCommands } from './commands.js';
 import {
   type OrganizationEvents,
   organizationEvolvers,

@@ -4,7 +4,7 @@ import { loginLink } from '../../identity/login-link.js';
 import { bundledDisk } from '../disks/bundled.js';
 import { DRIVE, EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { FRESH_DISK } from '../testing/empty-drive.js';
-import { organizationCommands } from './definitions.js';
+import { organizationCommands } from './commands.js';
 import { resolveShortlink } from './reads.js';
 
 const {

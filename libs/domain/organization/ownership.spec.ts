@@ -2,7 +2,7 @@ import { event, type DomainEvent } from '../foundation/events.js';
 import { apiKeyCommands } from '../api-keys/commands.js';
 import { contacted, invited, keyed } from '../groups/testing/events.js';
 import { EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
-import { organizationCommands } from './definitions.js';
+import { organizationCommands } from './commands.js';
 
 const { TransferOwnership } = organizationCommands;
 const NEXT = 'UserID_next';

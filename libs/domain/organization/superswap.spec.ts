@@ -6,7 +6,7 @@ import { DRIVE, EVERYONE, OWNER, SpecDrive } from '../testing/drive.js';
 import { directoryGrant, diskMade } from '../permissions/testing/grants.js';
 import { purchased } from '../purchases/testing/events.js';
 import { watching } from '../webhooks/testing/events.js';
-import { organizationCommands } from './definitions.js';
+import { organizationCommands } from './commands.js';
 
 const { SuperswapUser } = organizationCommands;
 const OLD = 'UserID_old';

@@ -1,7 +1,7 @@
 import { webhookCommands } from '../../domain/webhooks/commands.js';
 import { contactCommands } from '../../domain/contacts/commands.js';
 import { inviteCommands } from '../../domain/groups/definitions.js';
-import { organizationCommands } from '../../domain/organization/definitions.js';
+import { organizationCommands } from '../../domain/organization/commands.js';
 import { rebuildReadModel } from '../read-models/rebuild.js';
 import { DRIVE_A } from '../testing/engine.js';
 import { hooked, webhooksOf, WebhooksSpec } from '../testing/webhooks.js';

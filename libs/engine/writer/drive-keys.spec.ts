@@ -1,4 +1,4 @@
-import { organizationCommands } from '../../domain/organization/definitions.js';
+import { organizationCommands } from '../../domain/organization/commands.js';
 import { contactCommands } from '../../domain/contacts/commands.js';
 import { Box, DRIVE_KEY_ID, SEALED } from '../../domain/kernel/sealed.js';
 import { OWNER } from '../../domain/testing/drive.js';

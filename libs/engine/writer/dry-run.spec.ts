@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { apiKeyCommands } from '../../domain/api-keys/commands.js';
 import { contactCommands } from '../../domain/contacts/commands.js';
-import { organizationCommands } from '../../domain/organization/definitions.js';
+import { organizationCommands } from '../../domain/organization/commands.js';
 import { OWNER } from '../../domain/testing/drive.js';
 import { type CommandRequest, isRefused } from './call.js';
 import { DRIVE_A, EngineSpec, Note, request } from '../testing/engine.js';

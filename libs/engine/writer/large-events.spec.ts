@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { organizationCommands } from '../../domain/organization/definitions.js';
+import { organizationCommands } from '../../domain/organization/commands.js';
 import type { DriveState } from '../../domain/foundation/state.js';
 import { Table } from '../../domain/kernel/table.js';
 import { OWNER } from '../../domain/testing/drive.js';

@@ -1,4 +1,4 @@
-import type { organizationCommands } from '../../../libs/domain/organization/definitions.js';
+import type { organizationCommands } from '../../../libs/domain/organization/commands.js';
 import { byService, type MakersOf } from './maker.js';
 import { USERS } from './means.js';
 
