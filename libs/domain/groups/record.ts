@@ -6,30 +6,22 @@ import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
 import { INVITE_DEFAULTS } from '../relations/membership.js';
 
-/** The fields of a group that a client may set. */
-export interface GroupFields {
-  name: string;
-  avatar: string;
-  public_note: string;
-  private_note: string;
-  host_url: string;
-  external_id: string | null;
-  external_payload: string | null;
-}
+/** The fields of a group that a client may set, with their defaults. */
+export const GROUP_DEFAULTS = {
+  avatar: '',
+  public_note: '',
+  private_note: '',
+  external_id: null as string | null,
+  external_payload: null as string | null,
+};
+
+export type GroupFields = typeof GROUP_DEFAULTS & { name: string; host_url: string };
 
 export interface Group extends RecordBase, Readonly<GroupFields> {
   readonly owner: string;
   readonly created_at: number;
   readonly last_modified_at: number;
 }
-
-export const GROUP_DEFAULTS: Omit<GroupFields, 'name' | 'host_url'> = {
-  avatar: '',
-  public_note: '',
-  private_note: '',
-  external_id: null,
-  external_payload: null,
-};
 
 export const groupFamily: FamilyDefinition<Group> = {
   name: 'groups',

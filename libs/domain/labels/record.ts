@@ -3,17 +3,20 @@ import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 
-/** The fields of a label that a client may set. */
-export interface LabelFields {
-  /** Lower-case, unique in the drive. */
-  value: string;
-  public_note: string | null;
-  private_note: string | null;
+export const DEFAULT_COLOR = '#3B82F6';
+
+/** The fields of a label that a client may set, with their defaults. */
+export const LABEL_DEFAULTS = {
+  public_note: null as string | null,
+  private_note: null as string | null,
   /** `#RGB` or `#RRGGBB`, upper-case. */
-  color: string;
-  external_id: string | null;
-  external_payload: string | null;
-}
+  color: DEFAULT_COLOR,
+  external_id: null as string | null,
+  external_payload: null as string | null,
+};
+
+/** With a value: lower-case, unique in the drive. */
+export type LabelFields = typeof LABEL_DEFAULTS & { value: string };
 
 /** A label. Records with the label list it in their `label_ids`; the label's own record does not list them. */
 export interface Label extends RecordBase, Readonly<LabelFields> {
@@ -21,16 +24,6 @@ export interface Label extends RecordBase, Readonly<LabelFields> {
   readonly created_at: number;
   readonly last_updated_at: number;
 }
-
-export const DEFAULT_COLOR = '#3B82F6';
-
-export const LABEL_DEFAULTS: Omit<LabelFields, 'value'> = {
-  public_note: null,
-  private_note: null,
-  color: DEFAULT_COLOR,
-  external_id: null,
-  external_payload: null,
-};
 
 export const labelFamily: FamilyDefinition<Label> = {
   name: 'labels',

@@ -22,47 +22,15 @@ export const PURCHASE_STATUSES = [
 ] as const;
 export type PurchaseStatus = (typeof PURCHASE_STATUSES)[number];
 
-/** The fields of a purchase that a client may set. */
-export interface PurchaseFields {
-  template_id: string | null;
-  title: string;
-  subtitle: string;
-  description: string;
-  vendor_name: string;
-  /** The user who may read the purchase and report its progress; null for none. */
-  vendor_id: string | null;
-  status: PurchaseStatus;
-  pricing: string;
-  about_url: string;
-  billing_url: string;
-  support_url: string;
-  delivery_url: string;
-  verification_url: string;
-  auth_installation_url: string;
-  /** ms; -1 = none. */
-  next_delivery_date: number;
-  vendor_notes: string;
-  notes: string;
-  tracer: string | null;
-  /** Ids of any kind, chosen by clients. */
-  related_resources: readonly string[];
-  external_id: string | null;
-  external_payload: string | null;
-}
-
-/** A purchase by the organization from a vendor, who may be a user of the drive. */
-export interface Purchase extends RecordBase, Readonly<PurchaseFields> {
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export const PURCHASE_DEFAULTS: Omit<PurchaseFields, 'title'> = {
-  template_id: null,
+/** The fields of a purchase that a client may set, with their defaults. */
+export const PURCHASE_DEFAULTS = {
+  template_id: null as string | null,
   subtitle: '',
   description: '',
   vendor_name: '',
-  vendor_id: null,
-  status: 'REQUESTED',
+  /** The user who may read the purchase and report its progress; null for none. */
+  vendor_id: null as string | null,
+  status: 'REQUESTED' as PurchaseStatus,
   pricing: '',
   about_url: '',
   billing_url: '',
@@ -70,14 +38,24 @@ export const PURCHASE_DEFAULTS: Omit<PurchaseFields, 'title'> = {
   delivery_url: '',
   verification_url: '',
   auth_installation_url: '',
+  /** ms; -1 = none. */
   next_delivery_date: -1,
   vendor_notes: '',
   notes: '',
-  tracer: null,
-  related_resources: [],
-  external_id: null,
-  external_payload: null,
+  tracer: null as string | null,
+  /** Ids of any kind, chosen by clients. */
+  related_resources: [] as readonly string[],
+  external_id: null as string | null,
+  external_payload: null as string | null,
 };
+
+export type PurchaseFields = typeof PURCHASE_DEFAULTS & { title: string };
+
+/** A purchase by the organization from a vendor, who may be a user of the drive. */
+export interface Purchase extends RecordBase, Readonly<PurchaseFields> {
+  readonly created_at: number;
+  readonly updated_at: number;
+}
 
 export const purchaseFamily: FamilyDefinition<Purchase> = {
   name: 'purchases',
