@@ -5,7 +5,7 @@ import {
   makerOf,
   serviceKeyCreated,
 } from '../api-keys/commands.js';
-import { type Opened, SEALED } from '../kernel/sealed.js';
+import { SEALED } from '../kernel/sealed.js';
 import { type Contact, type ContactFields, PERSONAL_FIELDS } from './record.js';
 import { event } from '../foundation/events.js';
 import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
@@ -32,7 +32,7 @@ import { contactView, presentContact } from './reads.js';
 import { flag, type Shown, text, view } from '../kernel/view.js';
 
 /** The fields of a contact that a client may set, in clear. */
-export type ContactSettings = Opened<ContactFields>;
+export type ContactSettings = typeof CONTACT_SETTINGS;
 
 export interface CreateContact extends Partial<ContactSettings> {
   /** Given, derived or generated; determined before the command. */

@@ -6,20 +6,9 @@ import type { Sealed } from '../kernel/sealed.js';
 import { CONTACT_DEFAULTS, CONTACT_SETTINGS } from '../relations/bare-contact.js';
 
 /** The fields of a contact that a client may set. */
-export interface ContactFields {
-  /** `''` for a contact without a name: displayed as its current id. */
-  name: Sealed<string>;
-  avatar: Sealed<string>;
-  email: Sealed<string>;
-  notifications_url: Sealed<string>;
-  public_note: Sealed<string>;
-  private_note: Sealed<string>;
-  evm_public_address: Sealed<string>;
-  /** In clear if an event of an earlier release set it. */
-  external_id: Sealed<string | null>;
-  /** Like `external_id`. */
-  external_payload: Sealed<string | null>;
-}
+export type ContactFields = {
+  [Field in keyof typeof CONTACT_SETTINGS]: Sealed<(typeof CONTACT_SETTINGS)[Field]>;
+};
 
 /** A user known to the drive. Its fields are sealed under the contact's own key, which a superswap does not change. */
 export interface Contact extends RecordBase, Readonly<ContactFields> {

@@ -59,7 +59,10 @@ export interface FolderDeleted extends ItemDeleted {
 const file = (context: Context, id: string) => presentFile(context, context.state.files.get(id)!);
 const folder = (context: Context, id: string) =>
   presentFolder(context, context.state.folders.get(id)!);
-const transferred = (outcome: unknown): string => (outcome as Transferred).item_id;
+const transferredBy =
+  <View>(present: (context: Context, id: string) => View) =>
+  (context: Context, _: unknown, __: unknown, outcome: unknown): View =>
+    present(context, (outcome as Transferred).item_id);
 
 /** The fields of the command that the file has from it. */
 function appliedTo(
@@ -138,20 +141,13 @@ export const directoryCommands = namedCommands({
     recoverOutcome: recoverDeleted,
   }),
 
-  CopyFile: decidedBy<CopyItem, FileView>(copyItem('file'), {
-    answer: (context, _, __, outcome) => file(context, transferred(outcome)),
-  }),
-
+  CopyFile: decidedBy<CopyItem, FileView>(copyItem('file'), { answer: transferredBy(file) }),
   CopyFolder: decidedBy<CopyItem, FolderView>(copyItem('folder'), {
-    answer: (context, _, __, outcome) => folder(context, transferred(outcome)),
+    answer: transferredBy(folder),
   }),
-
-  MoveFile: decidedBy<TransferItem, FileView>(moveItem('file'), {
-    answer: (context, _, __, outcome) => file(context, transferred(outcome)),
-  }),
-
+  MoveFile: decidedBy<TransferItem, FileView>(moveItem('file'), { answer: transferredBy(file) }),
   MoveFolder: decidedBy<TransferItem, FolderView>(moveItem('folder'), {
-    answer: (context, _, __, outcome) => folder(context, transferred(outcome)),
+    answer: transferredBy(folder),
   }),
 
   RestoreTrash: decidedBy<RestoreTrash, Restored>(restoreTrash, {

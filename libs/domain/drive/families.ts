@@ -43,22 +43,20 @@ type EventsOf<F> = F extends { readonly events: infer E } ? keyof E : never;
 type CommandsOf<F> = F extends { readonly commands: infer C } ? C : never;
 type RefusalsOf<F> = F extends Partial<Refusing<infer Texts>> ? keyof Texts : never;
 
-/** Do not compile while the list misses a family that adds records, events or refusals. */
-const has_all_records: Exclude<keyof Records, RecordsOf<Listed>> extends never ? true : never =
-  true;
-const has_all_events: Exclude<keyof DriveEvents, EventsOf<Listed>> extends never ? true : never =
-  true;
+/** What the list misses of a family that adds records, events or refusals. */
+type Missing = Exclude<
+  keyof Records | keyof DriveEvents | keyof FamilyRefusals,
+  RecordsOf<Listed> | EventsOf<Listed> | RefusalsOf<Listed>
+>;
 
-const has_all_refusals: Exclude<keyof FamilyRefusals, RefusalsOf<Listed>> extends never
-  ? true
-  : never = true;
+/** Does not compile while anything is missing. */
+const is_complete: [Missing] extends [never] ? true : Missing = true;
 
 type AnyFamily = Family<Record<string, unknown>, never> & Partial<Refusing<RefusalTexts>>;
 
-export const FAMILIES: readonly AnyFamily[] =
-  has_all_records && has_all_events && has_all_refusals
-    ? (LISTED as unknown as readonly AnyFamily[])
-    : [];
+export const FAMILIES: readonly AnyFamily[] = is_complete
+  ? (LISTED as unknown as readonly AnyFamily[])
+  : [];
 
 type Intersection<U> = (U extends unknown ? (member: U) => void : never) extends (
   member: infer I,

@@ -57,11 +57,8 @@ export function chosenState(drive_id: string, chosen: Chosen): DriveState {
 
 abstract class State implements Omit<DriveState, keyof Records> {
   readonly undo_log = new UndoLog(() => this.tables);
-  /** Time of the last event, ms. */
   timestamp_ms = 0;
-  /** Event types in the stream that this release does not know. A drive with any accepts no commands. */
   readonly unknown_events = new Set<string>();
-  /** Keys of deleted contacts and erased subjects. */
   readonly subjects = new Subjects(this.undo_log);
   readonly kinds = RECORD_KINDS;
 
@@ -69,14 +66,8 @@ abstract class State implements Omit<DriveState, keyof Records> {
 
   abstract get tables(): readonly Table<RecordBase>[];
 
-  /** The table of a family by its API name, undefined for an unknown one. */
   abstract table(family: string): Table<RecordBase> | undefined;
 
-  /**
-   * Builds the indexes of large tables, and aggregates over many records, in small steps before their first use. The
-   * state must not change meanwhile.
-   * @param deciding true: also those that only commands use
-   */
   *indexing(deciding: boolean): Generator<void> {
     for (const table of this.tables) if (table.size > FEW_RECORDS) yield* table.indexing();
     if (this.record_count <= FEW_RECORDS) return;
@@ -84,24 +75,20 @@ abstract class State implements Omit<DriveState, keyof Records> {
     if (deciding) yield* this.undo_log.counting();
   }
 
-  /** Revision of the last event folded in; -1 before the first. */
   get revision(): number {
     return this.undo_log.revision;
   }
 
-  /** The organization's record. Every spawned drive has one from its first event on. */
   get organization(): Records['organizations'] {
     const organization = (this as unknown as DriveState).organizations.get(this.drive_id);
     if (!organization) throw new Error(`drive ${this.drive_id} has no organization record`);
     return organization;
   }
 
-  /** Number of records, including former versions of files. */
   get record_count(): number {
     return this.tables.reduce((count, { size }) => count + size, 0);
   }
 
-  /** True if the id is in use, or was used by a deleted record. */
   isUsed(table: { has(id: string): boolean }, id: string): boolean {
     return table.has(id) || this.undo_log.isRetired(id);
   }

@@ -87,7 +87,7 @@ function create<Type extends string>(
 /** Transfers a placeholder's grant to a user and removes its code. */
 function redeem<Type extends string>(
   table: Table<Permission<Type>>,
-  data: { permission_id: string; granted_to: string; note: string | null },
+  data: GrantRedeemed,
   at_ms: number,
 ): void {
   const grant = table.get(data.permission_id);
@@ -153,17 +153,9 @@ function partsOf(
   return { who: name(grant.granted_to), what: name(grant.resource_id) };
 }
 
-interface Created {
-  readonly granted_to: string;
-  readonly resource_id: string;
-  readonly permission_types: readonly string[];
-}
+type Changed = Pick<GrantRedeemed, 'permission_id'>;
 
-interface Changed {
-  readonly permission_id: string;
-}
-
-const created = ({ actor, name }: SummaryContext, data: Created): string =>
+const created = ({ actor, name }: SummaryContext, data: GrantCreated<string>): string =>
   `${actor} granted ${name(data.granted_to)} ${data.permission_types.join(', ')} on ${name(data.resource_id)}`;
 
 function updated(context: SummaryContext, { permission_id }: Changed): string {

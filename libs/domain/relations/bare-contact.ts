@@ -1,7 +1,9 @@
 import { event, type DomainEvent } from '../foundation/events.js';
 import type { Records } from '../foundation/state.js';
 
+/** The fields of a contact that a client may set, with their defaults; all are sealed. */
 export const CONTACT_SETTINGS = {
+  /** `''` for a contact without a name: displayed as its current id. */
   name: '',
   avatar: '',
   email: '',
@@ -9,6 +11,7 @@ export const CONTACT_SETTINGS = {
   public_note: '',
   private_note: '',
   evm_public_address: '',
+  /** This and the next are in clear if an event of an earlier release set them. */
   external_id: null as string | null,
   external_payload: null as string | null,
 };

@@ -11,8 +11,8 @@ import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access, together } from '../access/access.js';
 import { accept, type Context, type Decider } from '../foundation/decision.js';
 import { bodyOf, type Changes, changes, cut, filled, isEmpty, MASKED } from '../kernel/fields.js';
-import { type Refusal, refuse, refuseIdInUse } from '../kernel/refusal.js';
-import { refuseFilters } from './occurring/filters.js';
+import { parseJsonObject } from '../kernel/json-object.js';
+import { type Refusal, refuse, refuseField, refuseIdInUse } from '../kernel/refusal.js';
 import { creatorOf, pausedReason } from './occurring/creators.js';
 import { watchedBy } from './occurring/targets.js';
 import { mayWatch } from './occurring/watching.js';
@@ -121,6 +121,11 @@ export const deleteWebhook: Decider<ById> = (context, command) => {
   if (!allowed) return access.denied();
   return accept(allowed, event('WebhookDeleted', { webhook_id: webhook.id }));
 };
+
+function refuseFilters(filters: string | null | undefined): Refusal | null {
+  if (!filters || parseJsonObject(filters)) return null;
+  return refuseField('/filters', 'must be the text of a JSON object');
+}
 
 /** The webhook for a test delivery, active or not. */
 export function webhookToTest(context: Context, id: string): Webhook | Refusal {

@@ -4,12 +4,11 @@ import type { Context } from '../../foundation/decision.js';
 import type { Webhook } from '../record.js';
 import { mayWatch, watchesAll } from './watching.js';
 
-const PAUSED_REASONS = ['CREATOR_DELETED', 'CREATOR_LACKS_RIGHT'] as const;
 /**
  * Why an active webhook is paused: its creator's contact was deleted, or its creator may not see the watched resource.
  * Derived from the state alone, so it ends when the permission returns.
  */
-export type PausedReason = (typeof PAUSED_REASONS)[number];
+export type PausedReason = 'CREATOR_DELETED' | 'CREATOR_LACKS_RIGHT';
 
 /** The user on whose permissions a webhook's deliveries depend: its creator, or the owner if none is stored. */
 export function creatorOf({ organization }: DriveState, { created_by }: Webhook): string {
