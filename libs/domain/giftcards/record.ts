@@ -8,15 +8,18 @@ export const GIFTCARD_ID = 'GiftcardSpawnOrgID_';
 
 const DEFAULT_GAS_CYCLES = 1_000_000_000;
 
-/** The fields of a card that an administrator may change. */
-export interface GiftcardFields {
-  usd_revenue_cents: number;
-  note: string;
-  gas_cycles_included: number;
+/** Fields of a card that an administrator may change, with their defaults. */
+export const GIFTCARD_DEFAULTS = {
+  usd_revenue_cents: 0,
+  note: '',
+  gas_cycles_included: DEFAULT_GAS_CYCLES,
+};
+
+export type GiftcardFields = typeof GIFTCARD_DEFAULTS & {
   /** Unique among cards. */
   external_id: string | null;
   bundled_default_disk: Sealed<BundledDisk | null>;
-}
+};
 
 /** A card that spawns one organization. Cards live in the factory's stream. */
 export interface Giftcard extends RecordBase, Readonly<GiftcardFields> {
@@ -24,12 +27,6 @@ export interface Giftcard extends RecordBase, Readonly<GiftcardFields> {
   readonly drive_id: string | null;
   readonly created_at: number;
 }
-
-export const GIFTCARD_DEFAULTS = {
-  usd_revenue_cents: 0,
-  note: '',
-  gas_cycles_included: DEFAULT_GAS_CYCLES,
-};
 
 export const giftcardFamily: FamilyDefinition<Giftcard> = {
   name: 'giftcards',

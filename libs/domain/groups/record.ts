@@ -4,7 +4,7 @@ import { invitesTo } from '../relations/found-by.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
 import type { Sealed } from '../kernel/sealed.js';
-import { INVITE_DEFAULTS } from '../relations/membership.js';
+import { INVITE_DEFAULTS, type INVITE_SETTINGS } from '../relations/membership.js';
 
 /** The fields of a group that a client may set, with their defaults. */
 export const GROUP_DEFAULTS = {
@@ -36,16 +36,7 @@ export const groupFamily: FamilyDefinition<Group> = {
 export type Role = 'ADMIN' | 'MEMBER';
 
 /** The fields of an invite that a client may change. */
-export interface InviteFields {
-  role: Role;
-  note: string;
-  /** ms; 0 = from the start. */
-  active_from: number;
-  /** ms; -1 = never. */
-  expires_at: number;
-  external_id: string | null;
-  external_payload: string | null;
-}
+export type InviteFields = typeof INVITE_SETTINGS & { role: Role };
 
 /** An invite to a user is the membership record itself. */
 export interface Invite extends RecordBase, Readonly<InviteFields> {

@@ -2,35 +2,29 @@ import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { PREFIX } from '../kernel/ids.js';
 import { byExternalId } from '../kernel/external-id.js';
-import type { Opened, Sealed } from '../kernel/sealed.js';
+import type { Sealed } from '../kernel/sealed.js';
 
-/** The fields of a known drive that a client may set. */
-export interface KnownDriveFields {
+/** The fields of a known drive that a client may set, with their defaults. */
+export const KNOWN_DRIVE_DEFAULTS = {
+  public_note: '',
+  private_note: '',
+  email: null as string | null,
+  external_id: null as string | null,
+  external_payload: null as string | null,
+};
+
+export type KnownDriveFields = Omit<typeof KNOWN_DRIVE_DEFAULTS, 'email'> & {
   name: string;
   icp_principal: string;
-  public_note: string;
-  private_note: string;
   host_url: string;
   email: Sealed<string | null>;
-  external_id: string | null;
-  external_payload: string | null;
-}
+};
 
 /** A drive in the address book of organizations. A drive's own record is created with the drive. */
 export interface KnownDrive extends RecordBase, Readonly<KnownDriveFields> {
   readonly last_indexed_ms: number | null;
   readonly created_at: number;
 }
-
-export const KNOWN_DRIVE_DEFAULTS: Opened<
-  Omit<KnownDriveFields, 'name' | 'icp_principal' | 'host_url'>
-> = {
-  public_note: '',
-  private_note: '',
-  email: null,
-  external_id: null,
-  external_payload: null,
-};
 
 export const knownDriveFamily: FamilyDefinition<KnownDrive> = {
   name: 'drives',

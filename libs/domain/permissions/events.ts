@@ -5,18 +5,14 @@ import type { Permission } from '../access/permission.js';
 import type { Evolvers } from '../foundation/evolver.js';
 import type { Table } from '../kernel/table.js';
 import { removeGrant } from '../relations/cascade.js';
+import type { GRANT_SETTINGS } from '../relations/default-grant.js';
 import type { Summaries, SummaryContext } from '../foundation/summary-context.js';
 
 /** The fields of a grant that a client may change. */
-export interface GrantFields<Type extends string> {
+export interface GrantFields<Type extends string> extends Omit<typeof GRANT_SETTINGS, 'metadata'> {
   permission_types: readonly Type[];
-  begin_date_ms: number;
-  expiry_date_ms: number;
   inheritable: boolean;
-  note: string;
   metadata: Sealed<object | null>;
-  external_id: string | null;
-  external_payload: string | null;
 }
 
 /** The grantee of a grant, with a code if it is a placeholder. */

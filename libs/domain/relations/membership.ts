@@ -2,11 +2,16 @@ import type { Records } from '../foundation/state.js';
 
 type Invite = Records['invites'];
 
-/** Default settings of a new invite: it is active at once and never ends. */
-export const INVITE_SETTINGS: Pick<
-  Invite,
-  'note' | 'active_from' | 'expires_at' | 'external_id' | 'external_payload'
-> = { note: '', active_from: 0, expires_at: -1, external_id: null, external_payload: null };
+/** Fields of an invite that a client may change, with their defaults: it is active at once and never ends. */
+export const INVITE_SETTINGS = {
+  note: '',
+  /** ms; 0 = from the start. */
+  active_from: 0,
+  /** ms; -1 = never. */
+  expires_at: -1,
+  external_id: null as string | null,
+  external_payload: null as string | null,
+};
 
 /** Fields of an invite without a code. */
 export const INVITE_DEFAULTS = {

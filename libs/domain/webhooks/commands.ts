@@ -1,11 +1,4 @@
-import type { Opened } from '../kernel/sealed.js';
-import {
-  type Webhook,
-  WEBHOOK_DEFAULTS,
-  WEBHOOK_ID,
-  type WebhookEvent,
-  type WebhookFields,
-} from './record.js';
+import { type Webhook, WEBHOOK_DEFAULTS, WEBHOOK_ID, type WebhookEvent } from './record.js';
 import { type DomainEvent, event } from '../foundation/events.js';
 import { type ById, decidedBy, namedCommands } from '../foundation/commands.js';
 import { Access, together } from '../access/access.js';
@@ -20,8 +13,9 @@ import { deletion } from '../foundation/record-answers.js';
 import { presentWebhook, type WebhookView } from './reads.js';
 
 /** Absent fields are empty; a name that is absent or empty becomes `<event>@<alt_index>`. */
-export interface CreateWebhook extends Partial<Opened<WebhookFields>> {
+export interface CreateWebhook extends Partial<typeof WEBHOOK_DEFAULTS> {
   id?: string;
+  name?: string;
   url: string;
   alt_index: string;
   event: WebhookEvent;

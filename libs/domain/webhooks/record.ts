@@ -1,7 +1,7 @@
 import { type Coded, type RefusalTexts, notFound } from '../kernel/refusal.js';
 import type { FamilyDefinition, RecordBase } from '../kernel/record.js';
 import { byExternalId } from '../kernel/external-id.js';
-import type { Opened, Sealed } from '../kernel/sealed.js';
+import type { Sealed } from '../kernel/sealed.js';
 
 /** Prefix of their ids. */
 export const WEBHOOK_ID = 'WebhookID_';
@@ -48,20 +48,24 @@ export const WATCHES = {
   inbox: 'INBOX_NEW_MAIL',
 } as const;
 
-/** The fields of a webhook that a client may change. */
-export interface WebhookFields {
+/** The fields of a webhook that a client may change, with their defaults. */
+export const WEBHOOK_DEFAULTS = {
+  /** Sent in a separate header; `''` for none. */
+  signature: '',
+  description: '',
+  note: '',
+  active: true,
+  /** JSON text of an object; `''` for none. */
+  filters: '',
+  external_id: null as string | null,
+  external_payload: null as string | null,
+};
+
+export type WebhookFields = Omit<typeof WEBHOOK_DEFAULTS, 'signature'> & {
   name: string;
   url: string;
-  /** Sent in a separate header; `''` for none. */
   signature: Sealed<string>;
-  description: string;
-  note: string;
-  active: boolean;
-  /** JSON text of an object; `''` for none. */
-  filters: string;
-  external_id: string | null;
-  external_payload: string | null;
-}
+};
 
 export interface Webhook extends RecordBase, Readonly<WebhookFields> {
   /** The watched resource: an id, one of `WATCHES`, or an inbox topic. */
@@ -75,16 +79,6 @@ export interface Webhook extends RecordBase, Readonly<WebhookFields> {
   readonly created_by: string;
   readonly created_at: number;
 }
-
-export const WEBHOOK_DEFAULTS: Opened<Omit<WebhookFields, 'name' | 'url'>> = {
-  signature: '',
-  description: '',
-  note: '',
-  active: true,
-  filters: '',
-  external_id: null,
-  external_payload: null,
-};
 
 export const webhookFamily: FamilyDefinition<Webhook> = {
   name: 'webhooks',
