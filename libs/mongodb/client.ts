@@ -62,6 +62,8 @@ export async function openMongo(
     client = new driver.MongoClient(url, {
       serverSelectionTimeoutMS: find_server_within_ms,
       connectTimeoutMS: CONNECT_WITHIN_MS,
+      // For a free connection of the pool: without it, requests to a slow server would queue without a bound.
+      waitQueueTimeoutMS: find_server_within_ms,
       appName: 'drive-workspace-service',
       ignoreUndefined: true,
     });

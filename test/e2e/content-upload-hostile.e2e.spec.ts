@@ -93,6 +93,20 @@ describe('hostile uploads', () => {
     await unchanged(file.id);
   });
 
+  it.each([1, 100_000])('fields after the file do not count, if it has %d bytes', async (bytes) => {
+    const { file, upload } = await formOf(`late-${bytes}.bin`, bytes);
+    const { policy, signature } = upload.fields as { policy: string; signature: string };
+    const fields = named('policy', policy) + named('signature', signature);
+    const opened = 'Content-Disposition: form-data; name="file"; filename="a"';
+    const sent = part(opened, 'x'.repeat(bytes));
+    const late = await post(upload.url, `${sent}${fields}--b--\r\n`);
+    expect([late.status, late.body.err.type]).toEqual([403, 'content.upload-expired']);
+    await unchanged(file.id);
+    // Such as a button of the page.
+    const after = await post(upload.url, `${fields}${sent}${named('send', 'Send')}--b--\r\n`);
+    expect(after.status).toBe(200);
+  });
+
   it('a type that is none is refused, in a form and in a PUT of a stranger', async () => {
     const { file, upload } = await formOf('typed.bin');
     const { policy, signature } = upload.fields as { policy: string; signature: string };

@@ -72,7 +72,9 @@ export function readForm(request: FastifyRequest, within_ms: number): Promise<Up
     // Thrown where the bytes are read; without a listener it would end the process.
     stream.on('error', () => {});
     try {
-      resolve({ fields, file: bytesOf(stream), media_type: mediaTypeIn(media_type) });
+      // What comes after the file counts never, however small the file is.
+      const before = { ...fields };
+      resolve({ fields: before, file: bytesOf(stream), media_type: mediaTypeIn(media_type) });
     } catch (error) {
       refuse(error);
     }

@@ -173,9 +173,14 @@ export class Deliveries {
     if (line) await this.lines.rest(line);
   }
 
-  /** Their lines become idle at the next check. */
-  async dropDrive(drive_id: string): Promise<void> {
-    await this.rows.deleteMany({ drive_id, waits: true });
+  /** A nonce above those of all deliveries that are stored now, for `dropDrive`. */
+  mark(): Promise<number> {
+    return this.counters.take('deliveries', 1);
+  }
+
+  /** Drops those from before a mark. Their lines become idle at the next check. */
+  async dropDrive(drive_id: string, before: number): Promise<void> {
+    await this.rows.deleteMany({ drive_id, waits: true, _id: { $lt: before } });
   }
 
   count(): Promise<number> {
@@ -184,12 +189,12 @@ export class Deliveries {
 
   /**
    * Repairs leftovers of crashes: incomplete steps, and idle lines with pending deliveries. Deletes empty lines.
-   * @param isTaken whether a step was completed, and only its release is missing
+   * @param complete releases a step that was taken, and returns whether it was
    */
-  async repair(isTaken: (step: string) => Promise<boolean>): Promise<void> {
+  async repair(complete: (step: string) => Promise<boolean>): Promise<void> {
     const old = { waits: false, queued_ms: { $lt: Date.now() - ABANDONED_MS } };
     for (const step of await this.rows.distinct('step', old))
-      if (!(await isTaken(step))) await this.discard(step);
+      if (!(await complete(step))) await this.discard(step);
     let page: LineRow[] = [];
     do {
       page = await this.lines.resting(page.at(-1)?._id ?? '', LINES_PER_LOOK);

@@ -61,11 +61,13 @@ export class MongoJobStore implements JobStore {
       if (matchedCount > 0) return;
       const [known] = await insertMissing(this.rows, [{ _id, ...anew }]);
       if (!known) return;
+      // Before it is known to be quarantined: what another process queues once it has opened it stays.
+      const mark = await this.deliveries.mark();
       const found = await this.rows.findOne({ _id, quarantined: { $ne: null } });
       // Another process may have opened or closed it meanwhile.
       if (!found) continue;
       if (found.step !== null) await this.deliveries.discard(found.step);
-      await this.deliveries.dropDrive(_id);
+      await this.deliveries.dropDrive(_id, mark);
       const still = { _id, quarantined: found.quarantined, opened_ms: found.opened_ms };
       const opened = await this.rows.replaceOne(still, anew);
       if (opened.matchedCount > 0) return;
@@ -200,7 +202,11 @@ export class MongoJobStore implements JobStore {
   /** {@inheritDoc JobStore.trim} Also repairs leftovers of crashes. */
   async trim(before_ms: number, most_per_webhook: number): Promise<void> {
     await this.log.trim(before_ms, most_per_webhook);
-    await this.deliveries.repair(async (step) => (await this.rows.countDocuments({ step })) > 0);
+    await this.deliveries.repair(async (step) => {
+      const row = await this.rows.findOne({ step });
+      if (row) await this.completeStep(row);
+      return row !== null;
+    });
   }
 
   async counts(): Promise<JobCounts> {

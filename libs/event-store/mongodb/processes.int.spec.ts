@@ -245,6 +245,42 @@ describeWithMongo('side stores in MongoDB', () => {
     });
   });
 
+  describe('jobs of a reactor that was quarantined', () => {
+    beforeEach(async () => {
+      await stores.jobs.open(place(1), 1);
+      await stores.jobs.advance(place(1), place(2), [delivery({ sealed: 'old' })], ROOM);
+      await stores.jobs.quarantine(DRIVE, 'a reason');
+    });
+
+    it('go when it is opened again, but not those of a process that opened it meanwhile', async () => {
+      const other = await another();
+      const { deliveries } = stores.jobs as unknown as { deliveries: { dropDrive: unknown } };
+      const drop = (deliveries.dropDrive as (...asked: unknown[]) => Promise<void>).bind(
+        deliveries,
+      );
+      deliveries.dropDrive = async (...asked: unknown[]) => {
+        await other.jobs.open(place(5), 2);
+        await other.jobs.advance(place(5), place(6), [delivery({ sealed: 'new' })], ROOM);
+        return drop(...asked);
+      };
+      await stores.jobs.open(place(5), 2);
+      expect(sealedOf(await stores.jobs.waitingIn(DRIVE, 0, 9))).toEqual(['new']);
+      expect(await stores.jobs.reactor(DRIVE)).toMatchObject({ revision: 6, quarantined: null });
+    });
+  });
+
+  it('jobs of a step whose release was lost are released by the next repair', async () => {
+    await stores.jobs.open(place(1), 1);
+    await stores.jobs.advance(place(1), place(2), [delivery()], ROOM);
+    const step = 'a-taken-step';
+    await rows('deliveries').updateMany({}, { $set: { step, waits: false } });
+    await rows('reactors').updateOne({ _id: DRIVE }, { $set: { step } });
+    await restAll();
+    await stores.jobs.trim(0, 10);
+    expect(await rows('reactors').findOne({ _id: DRIVE })).toMatchObject({ step: null });
+    expect(await stores.jobs.due(1_000, 9, [])).toHaveLength(1);
+  });
+
   describe('windows', () => {
     it('are counted in by all processes, each key’s for itself', async () => {
       const [one, two] = [await stores.windows(60_000), await (await another()).windows(60_000)];
