@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { OWNER } from '../../libs/domain/testing/drive.js';
-import { DRIVE_A, EngineSpec, Note } from '../../libs/engine/testing/engine.js';
+import { DRIVE_A, EngineSpec, Note, PEER } from '../../libs/engine/testing/engine.js';
 import { EventFeeds } from '../../libs/application/feed/feed.js';
 
 describe('a live feed', () => {
@@ -83,9 +83,12 @@ describe('a live feed', () => {
   });
 
   it('is told of events that another process appended, by the next heartbeat', async () => {
-    const rival = spec.restarted();
-    const stream = listen((await spec.drives.open(DRIVE_A)).head.revision);
-    const { revision } = await rival.note('theirs');
+    // Without a subscription: only its heartbeat looks for events.
+    const { store: events } = spec.events;
+    const follower = new EngineSpec({ role: PEER, events, side: spec.side });
+    feeds = new EventFeeds(follower.drives);
+    const stream = listen((await follower.drives.open(DRIVE_A)).head.revision);
+    const { revision } = await spec.note('theirs');
     let text = '';
     for await (const piece of stream) {
       text += String(piece);

@@ -229,7 +229,7 @@ describe('export and import', () => {
     const older = new Map([...held!, ['subject-ben', ben!]]);
     const [done] = await imported(target, lines, { keys: { keysOf: async () => older } });
     expect(done).toMatchObject({ missing_keys: 0 });
-    expect(await target.side.keys.get(DRIVE_A, 'subject-ben')).toBeUndefined();
+    expect(await target.side.keys.get(DRIVE_A, 'subject-ben')).toBeNull();
     const { folded } = await target.drives.loader.load(DRIVE_A, { to: 32 });
     const { keyring } = await target.drives.open(DRIVE_A);
     expect(keyring.open(folded.state.contacts.get('UserID_ben')!.name, 'name')).toBe('[erased]');
