@@ -28,6 +28,7 @@ export interface Batch {
   readonly decided: readonly DecidedEvent[];
   /** Answers, returned once the events are durable. */
   readonly answers: readonly { call: Call; outcome: CommandResult }[];
+  /** The records that the events changed; one that several events changed is there for each. */
   readonly touched: readonly TouchedKey[];
 }
 
@@ -128,8 +129,7 @@ export function* decideBatch(queue: Call[], input: DecisionInput): Steps<Batch> 
     bytes,
     decided: events,
     answers,
-    // With many drives, most batches are one event.
-    touched: events.length === 1 ? events[0]!.touched : yield* undo_log.findTouched(0),
+    touched: events.flatMap(({ touched }) => touched),
   };
 }
 

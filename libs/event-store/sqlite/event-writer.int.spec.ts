@@ -73,6 +73,18 @@ describe('the writer of a file whose disk fails at the commit', () => {
     expect(await write('drive-b', -1, events(1))).toEqual({ last_revision: 0, last_position: 4 });
   });
 
+  it('stores the type of a rolled back event again', async () => {
+    await write('drive-a', -1, [{ ...events(1)[0]!, type: 'First' }]);
+    failing_commits = 1;
+    const failed = write('drive-a', 0, [{ ...events(1)[0]!, type: 'Second' }]);
+    await expect(failed).rejects.toThrow(AppendOutcomeUnknown);
+    await write('drive-a', 0, [{ ...events(1)[0]!, type: 'Third' }]);
+    await write('drive-a', 1, [{ ...events(1)[0]!, type: 'Second' }]);
+    const types =
+      'SELECT types.name FROM events JOIN types ON types.id = type_id ORDER BY position';
+    expect(rows(db, types).all().flat()).toEqual(['First', 'Third', 'Second']);
+  });
+
   it('leaves the outcome of a whole group unknown', async () => {
     failing_commits = 1;
     const results = await writeGroup(['drive-a', -1, events(1)], ['drive-b', -1, events(1)]);

@@ -38,6 +38,8 @@ export class EventWriter {
   private readonly typeByName: RowQuery;
   private readonly idsFrom: RowQuery;
   private readonly version: RowQuery;
+  /** Of types that were stored before; empty after a rollback, which may remove a type. */
+  private readonly type_ids = new Map<string, number>();
 
   constructor(private readonly db: DatabaseSync) {
     this.begin = db.prepare('BEGIN IMMEDIATE');
@@ -164,11 +166,17 @@ export class EventWriter {
   }
 
   private typeId(name: string): number {
-    const row = this.typeByName.maybe(name);
-    return Number(row ? row[0] : this.insertType.run(name).lastInsertRowid);
+    let id = this.type_ids.get(name);
+    if (id === undefined) {
+      const row = this.typeByName.maybe(name);
+      id = Number(row ? row[0] : this.insertType.run(name).lastInsertRowid);
+      this.type_ids.set(name, id);
+    }
+    return id;
   }
 
   private undo(): void {
+    this.type_ids.clear();
     try {
       this.endTransaction();
     } catch {
