@@ -61,6 +61,19 @@ describe('the examination of stores', () => {
     ]);
   });
 
+  it('warns of an organization whose last event is later than the clock', async () => {
+    const written = spec.now + 60_001;
+    spec.now = written;
+    await spec.note();
+    spec.now = written - 60_000;
+    expect(await examined('clock')).toEqual([]);
+    spec.now -= 1;
+    expect(await examined('clock')).toEqual([
+      `warn ${DRIVE_A}: the last event is of ${new Date(written).toISOString()}, later than the clock here. ` +
+        'Until then, further events have that time as well: see "A wrong clock" in docs/operations.md.',
+    ]);
+  });
+
   it('warns of what an earlier release left in the database of the documents', async () => {
     model.left_overs = ['read_model', 'read_model.contacts'];
     expect(await examined('documents')).toEqual([

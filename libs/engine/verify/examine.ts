@@ -17,6 +17,8 @@ import { type Damage, DAMAGE_HELP, damageIn, damageOf } from '../following/strea
 const PAGE = 1000;
 /** Lag of documents from which a warning is due, ms. */
 const LONG_BEHIND_MS = 60_000;
+/** Time by which the last event of an organization may be later than the clock, ms. */
+const LONG_AHEAD_MS = 60_000;
 /** Ids named in one finding. */
 const MOST_IDS = 20;
 
@@ -24,6 +26,7 @@ export interface Examined {
   readonly check:
     | 'factory'
     | 'organization'
+    | 'clock'
     | 'stray-stream'
     | 'event-types'
     | 'retention'
@@ -155,7 +158,22 @@ async function* examineDrive(
       'ok',
       `${drive_id}: ${lag} events are not in the event index yet; the service adds them.`,
     );
+  yield* examineTime(input, drive_id, head);
   yield* examineDocuments(input, drive_id, head);
+}
+
+/** Times of a stream never decrease: what a clock set wrong has written holds until the clock has reached it. */
+async function* examineTime(
+  { events, clock }: ExamineInput,
+  drive_id: string,
+  { revision }: StreamHead,
+): AsyncGenerator<Examined> {
+  const [last] = await events.readStream(streamOf(drive_id), revision, 'forward', 1);
+  if (!last || last.timestamp_ms <= clock() + LONG_AHEAD_MS) return;
+  const says =
+    `${drive_id}: the last event is of ${new Date(last.timestamp_ms).toISOString()}, later than the clock here. ` +
+    'Until then, further events have that time as well: see "A wrong clock" in docs/operations.md.';
+  yield { check: 'clock', state: 'warn', says };
 }
 
 /** Documents lag briefly during writes; a longer lag has a cause. */
