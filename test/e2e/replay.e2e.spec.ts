@@ -161,8 +161,8 @@ describe('reindex over HTTP', () => {
     expect(total).toBe(40);
     // An index that has lost everything and does not know it.
     const { index } = stores.side;
-    const position = await index.position(org.drive_id);
     await drives.indexer.flush();
+    const position = await index.position(org.drive_id);
     await index.drop(org.drive_id);
     await index.append(org.drive_id, indexText([]), position!);
     expect(await history()).toBe(0);
