@@ -66,19 +66,6 @@ describe('a drive deciding many commands together', () => {
     expect(batchSizes()).toEqual([1, 40]);
   });
 
-  it('answers a batch once the next one was sent to the store, which need not answer', async () => {
-    const [gate, next] = [new Gate(), new Gate()];
-    spec.events.onAppend(gate.hold, next.hold);
-    const first = Promise.all([spec.note(1), spec.note(2)]);
-    await gate.reached;
-    const second = spec.note(3);
-    gate.open();
-    await first;
-    expect(batchSizes()).toEqual([2, 1]);
-    next.open();
-    await second;
-  });
-
   it('answers each command with its own last revision, in the order of arrival', async () => {
     const outcomes = await Promise.all(
       [1, 3, 2].map((count) => spec.run(Notes, { payloads: Array.from({ length: count }) })),

@@ -34,11 +34,6 @@ import { appendBatch, isConflict, reasonOf, storeKeys } from './append-batch.js'
 /** Maximum foreign events folded and projected together. */
 const FOLDED_AT_ONCE = 5_000;
 
-/** Turns of the event loop until all requests have been received that had arrived. */
-const TURNS_TO_RECEIVE = 2;
-/** Turns in which a drive decides its queued commands, and the store writes them and begins to sync. */
-const TURNS_TO_STORE = 3;
-
 /**
  * One active drive: its state, and the single queue of its commands. Queued commands are decided together and
  * appended in one write. No command is answered, and no query sees the changes, before that write is durable.
@@ -346,7 +341,7 @@ export class Drive {
     services.advanced(this, batch.touched, batch.decided);
     if (failure) return this.leaveUnknown(batch, failure.error);
     this.noteAnswered(batch.after.revision);
-    this.answerSoon(batch);
+    this.answer(batch);
     this.position.frontier.hashPending();
   }
 
@@ -534,19 +529,6 @@ export class Drive {
     }
   }
 
-  /**
-   * Answers a durable batch. If it had several commands, and others wait or arrive meanwhile, the next batch is sent to
-   * the store first: the answers are then sent, and the requests that follow them received, while the disk works.
-   */
-  private answerSoon(batch: Batch): void {
-    // Few clients write to this drive; with many drives, turns are long.
-    if (batch.answers.length === 1) return this.answer(batch);
-    afterTurns(TURNS_TO_RECEIVE, () => {
-      if (this.queue.is_busy) afterTurns(TURNS_TO_STORE, () => this.answer(batch));
-      else this.answer(batch);
-    });
-  }
-
   private answer(batch: Batch): void {
     for (const { call, outcome } of batch.answers) {
       call.resolve(outcome);
@@ -554,8 +536,4 @@ export class Drive {
       if (decided) this.services.observer.decided(decided);
     }
   }
-}
-
-function afterTurns(turns: number, work: () => void): void {
-  setImmediate(() => (turns > 1 ? afterTurns(turns - 1, work) : work()));
 }
