@@ -76,6 +76,23 @@ describe('the live feed', () => {
     await expect(denied).rejects.toMatchObject({ type: 'permission.denied' });
   });
 
+  it('ends with what a function given as api_key throws', async () => {
+    service.script(feed([5], 'ends'), feed([6], 'stays'));
+    const revoked = new Error('the key was revoked');
+    let asked = 0;
+    const drive = connect({
+      url: service.url,
+      drive_id: 'DriveID_1',
+      api_key: () => {
+        if (++asked > 1) throw revoked;
+        return 'key';
+      },
+      retry: { first_wait_ms: 1 },
+    });
+    await expect(take(2, drive.events({ from: 4 }))).rejects.toBe(revoked);
+    expect(asked).toBe(2);
+  });
+
   it('ends with an error of its own if the organization has lost events, and can start over', async () => {
     const drive = connect({ url: service.url, drive_id: 'DriveID_1', retry: { first_wait_ms: 1 } });
     service.script(feed([5], 'ends', 5), failure(400, 'feed.beyond-last-event'));

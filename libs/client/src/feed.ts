@@ -33,7 +33,7 @@ const LIVELY_MS = 16_000;
  *
  * @throws DriveError if the caller may not listen, or may no longer; with type `feed.beyond-last-event` if the
  *   organization has lost events, as after a restore of a backup: read again, and start a feed without `from`;
- *   ConnectionError; the reason of the signal
+ *   ConnectionError; the reason of the signal; what a function given as `api_key` throws
  */
 export async function* feedOf(
   transport: Transport,
@@ -104,18 +104,16 @@ class Connection {
 
   open(last: number | undefined): Promise<Response> {
     this.#heard();
-    return this.#lostIfFails(() =>
-      this.transport.once({
-        method: 'GET',
-        path: this.path,
-        headers: {
-          accept: 'text/event-stream',
-          ...(last !== undefined && { 'last-event-id': String(last) }),
-        },
-        signal: this.#signal,
-        is_repeatable: true,
-      }),
-    );
+    return this.transport.once({
+      method: 'GET',
+      path: this.path,
+      headers: {
+        accept: 'text/event-stream',
+        ...(last !== undefined && { 'last-event-id': String(last) }),
+      },
+      signal: this.#signal,
+      is_repeatable: true,
+    });
   }
 
   /** True if it was open for so long, or is. */
@@ -125,11 +123,11 @@ class Connection {
 
   async *messages(response: Response): AsyncGenerator<Message, void> {
     this.#opened_at = performance.now();
-    const messages = messagesOf(response, () => this.#heard());
-    for (;;) {
-      const { done, value } = await this.#lostIfFails(() => messages.next());
-      if (done) return;
-      yield value;
+    try {
+      yield* messagesOf(response, () => this.#heard());
+    } catch (cause) {
+      if (cause instanceof ConnectionError) throw cause;
+      throw new ConnectionError('The connection of the feed was lost', null, { cause });
     }
   }
 
@@ -143,14 +141,5 @@ class Connection {
     clearTimeout(this.#timer);
     const error = new ConnectionError(`Nothing was received for ${this.idle_ms} ms`, null);
     this.#timer = setTimeout(() => this.#closing.abort(error), this.idle_ms);
-  }
-
-  async #lostIfFails<T>(run: () => Promise<T>): Promise<T> {
-    try {
-      return await run();
-    } catch (cause) {
-      if (cause instanceof Error && /^(Drive|Connection)Error$/.test(cause.name)) throw cause;
-      throw new ConnectionError('The connection of the feed was lost', null, { cause });
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { ConnectionError, errorOf } from './errors.js';
 import { RETRY_LIMITS, type RetryLimits, type RetryOptions, withRetries } from './retry.js';
 
-/** An api key, or a function that gives a token for every request, such as a fresh signature. */
+/** An api key, or a function that gives a token for every request, such as a fresh signature; what it throws ends the request. */
 export type Credential = string | (() => string | Promise<string>);
 
 /** Options of a connection. */

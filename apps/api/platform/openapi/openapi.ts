@@ -29,7 +29,7 @@ const text = (description: string): object => ({ description, schema: { type: 's
 /** Response headers of refusals by a rate limit. */
 const RATE_LIMIT_HEADERS = {
   RateLimit: text('Remaining requests per window: `"client";r=599;t=60`'),
-  'RateLimit-Policy': text('NeedOfToken per window: `"client";q=600;w=60`'),
+  'RateLimit-Policy': text('Limit per window: `"client";q=600;w=60`'),
 };
 
 const CHALLENGE = {
