@@ -49,7 +49,7 @@ export class ApplicationModule {
         },
         BucketUploads,
         { provide: ResumableLimits, useValue: parts.resumable_uploads },
-        { provide: UnfinishedUploads, useValue: new UnfinishedUploads(contents) },
+        { provide: UnfinishedUploads, useValue: new UnfinishedUploads(contents, drives) },
         ContentUploads,
         ResumableUploads,
         { provide: Downloads, useValue: new Downloads(contents, drives, parts.downloads_max) },

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { Organization } from '../support/client.js';
 import { put, type RawAnswer } from '../support/content.js';
@@ -79,5 +80,25 @@ describe('unfinished uploads and quotas', () => {
     expect((await create(1000)).status).toBe(201);
     const { id } = await makeFile(org.admin, disk, 'put.bin');
     expect((await put(org.admin, id, randomBytes(1000))).status).toBe(200);
+  });
+
+  it('are not read again by each request', async () => {
+    // Other processes change them.
+    if (service.server.stores.on_server) return;
+    const { contents } = service.server.stores;
+    await create(1);
+    const size = jest.spyOn(contents, 'size');
+    const lookups = async (task: Promise<unknown>): Promise<number> => {
+      size.mockClear();
+      await task;
+      return size.mock.calls.length;
+    };
+    try {
+      const beside_few = await lookups(create(1));
+      for (let nth = 0; nth < 10; nth++) await create(1);
+      expect(await lookups(create(1))).toBe(beside_few);
+    } finally {
+      size.mockRestore();
+    }
   });
 });

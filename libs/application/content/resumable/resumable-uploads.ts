@@ -11,12 +11,14 @@ import { ContentUploads } from '../content-uploads.js';
 import type { UploadAdmitted } from '../store-content.js';
 import { mismatch, type Received, Refused, Uploads } from '../uploads.js';
 import { bounded, type Checksum, checkedBy, Parts } from './parts.js';
-import { type StoredUpload, UnfinishedUploads, type UploadInfo } from './unfinished-uploads.js';
+import {
+  expiresAt,
+  type StoredUpload,
+  UnfinishedUploads,
+  type UploadInfo,
+} from './unfinished-uploads.js';
 import { UploadFailed } from './upload-failed.js';
 import { freshUploadId, isUploadId, type UploadKey, uploadsOf } from './upload-ids.js';
-
-/** Time for an upload, from its creation on. Idempotency keys are valid as long. */
-const UPLOAD_LIFE_MS = 86_400_000;
 
 /** Setting of resumable uploads. */
 export class ResumableLimits {
@@ -314,15 +316,16 @@ export class ResumableUploads {
   ): Promise<number> {
     if (Math.min(room.on_disk, room.in_organization) === Infinity) return bytesIn(room);
     const now = await this.now(drive_id);
-    const others: { readonly file_id: string; readonly bytes: number }[] = [];
-    for await (const other of this.unfinished.ofDrive(drive_id)) {
-      if (other.upload_id === upload_id || expiresAt(other.info) <= now) continue;
-      others.push({ file_id: other.info.file_id, bytes: other.length ?? other.offset });
-    }
+    const reserved = await this.unfinished.reserved(drive_id, now);
     // At once: while an event is applied in steps, files may be missing that are there before and after it.
     return this.drives.read(drive_id, ({ state }) => {
-      const on_disk = others.filter(({ file_id }) => state.files.get(file_id)?.disk_id === disk_id);
-      return bytesIn(room, { on_disk: bytesOf(on_disk), in_organization: bytesOf(others) });
+      const others = { on_disk: 0, in_organization: 0 };
+      for (const [other_id, { file_id, bytes, expires_at }] of reserved) {
+        if (other_id === upload_id || expires_at <= now) continue;
+        others.in_organization += bytes;
+        if (state.files.get(file_id)?.disk_id === disk_id) others.on_disk += bytes;
+      }
+      return bytesIn(room, others);
     });
   }
 
@@ -361,10 +364,6 @@ function isComplete({ offset, length, revision }: StoredUpload): boolean {
   return offset === length && revision === undefined;
 }
 
-function expiresAt({ created_at }: UploadInfo): number {
-  return created_at + UPLOAD_LIFE_MS;
-}
-
 /** An upload with the length that a request announces. @throws UploadFailed `wrong-length` */
 function withLength(found: StoredUpload, length: number | undefined): StoredUpload {
   if (length === undefined || length === found.length) return found;
@@ -389,8 +388,4 @@ function stateOf(upload_id: string, { info, ...stored }: StoredUpload): UploadSt
   const { metadata } = info;
   const is_finished = revision !== undefined;
   return { upload_id, offset, length, metadata, expires_at: expiresAt(info), is_finished };
-}
-
-function bytesOf(uploads: readonly { readonly bytes: number }[]): number {
-  return uploads.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -1,11 +1,14 @@
-import type { ContentKey, ContentStore } from '../../../content-store/port.js';
+import type { ContentKey, ContentStore, StoredContent } from '../../../content-store/port.js';
 import { Contents } from '../../../engine/contents/contents.js';
+import { type ProcessRole, ROLES } from '../../../engine/drives/role.js';
 import { freshUploadId } from './upload-ids.js';
 import { type StoredUpload, UnfinishedUploads } from './unfinished-uploads.js';
 
 /** Keeps what every attempt to write has stored, also if it fails. */
 class AttemptsStore {
   readonly attempts: Buffer[] = [];
+  /** Ids whose size was asked for. */
+  readonly lookups: string[] = [];
   private readonly last = new Map<string, Buffer>();
 
   async write({ content_id }: ContentKey, source: AsyncIterable<Uint8Array>): Promise<number> {
@@ -21,7 +24,17 @@ class AttemptsStore {
   }
 
   async size({ content_id }: ContentKey): Promise<number | undefined> {
+    this.lookups.push(content_id);
     return this.last.get(content_id)?.length;
+  }
+
+  async delete({ content_id }: ContentKey): Promise<void> {
+    this.last.delete(content_id);
+  }
+
+  async list(drive_id: string, after: string): Promise<readonly StoredContent[]> {
+    const ids = [...this.last.keys()].filter((content_id) => content_id > after).sort();
+    return ids.map((content_id) => ({ drive_id, content_id, bytes: 0, stored_ms: 0 }));
   }
 
   async *read({ content_id }: ContentKey, from: number, to: number): AsyncGenerator<Buffer> {
@@ -37,14 +50,21 @@ async function* bytes(fill: number, error?: Error): AsyncGenerator<Uint8Array> {
 /** What a new upload says of itself. */
 const info = { created_at: 0, file_id: '', media_type: '', sha256: null, metadata: '' };
 
-function begun() {
+function begun(role: ProcessRole = ROLES.embedded) {
   const store = new AttemptsStore();
   const keys = { get: async () => new Uint8Array(32).fill(9) };
-  const unfinished = new UnfinishedUploads(
-    new Contents(store as unknown as ContentStore, keys as never),
-  );
-  const upload = { drive_id: 'DriveID_a', upload_id: freshUploadId('DriveID_a', 'UserID_a') };
-  return { store, unfinished, upload };
+  const contents = new Contents(store as unknown as ContentStore, keys as never);
+  const unfinished = new UnfinishedUploads(contents, { role });
+  const other_process = new UnfinishedUploads(contents, { role });
+  return { store, unfinished, other_process, upload: freshUpload() };
+}
+
+function freshUpload() {
+  return { drive_id: 'DriveID_a', upload_id: freshUploadId('DriveID_a', 'UserID_a') };
+}
+
+async function* oneByte() {
+  yield Buffer.from('a');
 }
 
 describe('unfinished uploads', () => {
@@ -67,10 +87,7 @@ describe('unfinished uploads', () => {
   it('let other requests be answered while parts that are all there are read', async () => {
     const { unfinished, upload } = begun();
     let at: StoredUpload = { info: { ...info, length: 20 }, offset: 0, length: 20, parts: 0 };
-    async function* byte() {
-      yield Buffer.from('a');
-    }
-    for (let nth = 0; nth < 20; nth++) at = await unfinished.append(upload, at, byte());
+    for (let nth = 0; nth < 20; nth++) at = await unfinished.append(upload, at, oneByte());
     let turns = 0;
     let is_over = false;
     const turn = (): void => {
@@ -83,5 +100,72 @@ describe('unfinished uploads', () => {
     is_over = true;
     expect(Buffer.concat(read).toString()).toBe('a'.repeat(20));
     expect(turns).toBeGreaterThanOrEqual(18);
+  });
+
+  describe('reserve', () => {
+    const LATER = 86_400_000;
+    const bytesOf = async (unfinished: UnfinishedUploads, now = 1) =>
+      [...(await unfinished.reserved('DriveID_a', now)).values()]
+        .map((reservation) => reservation.bytes)
+        .sort((a, b) => a - b);
+
+    it('what this process has announced and received, without a further read of the store', async () => {
+      const { store, unfinished, other_process: earlier } = begun();
+      const stored = freshUpload();
+      await earlier.create(stored, { ...info, length: 50 });
+      expect(await bytesOf(unfinished)).toEqual([50]);
+      store.lookups.length = 0;
+      const [open, announced] = [freshUpload(), freshUpload()];
+      await unfinished.create(open, { ...info, length: null });
+      await unfinished.create(announced, { ...info, length: 70 });
+      expect(await bytesOf(unfinished)).toEqual([0, 50, 70]);
+      const begun_at = { info: { ...info, length: null }, offset: 0, length: null, parts: 0 };
+      const at = await unfinished.append(open, begun_at, oneByte());
+      expect(await bytesOf(unfinished)).toEqual([1, 50, 70]);
+      await unfinished.append(open, { ...at, length: 9 }, oneByte());
+      expect(await bytesOf(unfinished)).toEqual([9, 50, 70]);
+      expect(store.lookups.filter((id) => id.startsWith('UploadID_'))).toEqual([]);
+      await unfinished.remove(stored);
+      expect(await bytesOf(unfinished)).toEqual([9, 70]);
+      expect(await bytesOf(unfinished, LATER)).toEqual([]);
+    });
+
+    it('nothing once removed, also if the first read has just found them', async () => {
+      const { unfinished, other_process: earlier, store, upload } = begun();
+      await earlier.create(upload, { ...info, length: 50 });
+      const { size } = store;
+      const [found, removed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let asked = 0;
+      store.size = async (key) => {
+        const stored = await size.call(store, key);
+        if (key.content_id !== upload.upload_id || ++asked < 2) return stored;
+        found.resolve();
+        await removed.promise;
+        return stored;
+      };
+      const first = bytesOf(unfinished);
+      await found.promise;
+      await unfinished.remove(upload);
+      removed.resolve();
+      await first;
+      expect(await bytesOf(unfinished)).toEqual([]);
+    });
+
+    it('what other processes have announced, received and removed', async () => {
+      const { store, unfinished, other_process } = begun(ROLES.replica);
+      const [open, announced, removed] = [freshUpload(), freshUpload(), freshUpload()];
+      await other_process.create(removed, { ...info, length: 50 });
+      expect(await bytesOf(unfinished)).toEqual([50]);
+      await other_process.remove(removed);
+      await other_process.create(open, { ...info, length: null });
+      await other_process.create(announced, { ...info, length: 70 });
+      expect(await bytesOf(unfinished)).toEqual([0, 70]);
+      const at = { info: { ...info, length: null }, offset: 0, length: null, parts: 0 };
+      await other_process.append(open, at, oneByte());
+      store.lookups.length = 0;
+      expect(await bytesOf(unfinished)).toEqual([1, 70]);
+      expect(store.lookups).not.toContain(announced.upload_id);
+      expect(store.lookups).toContain(open.upload_id);
+    });
   });
 });

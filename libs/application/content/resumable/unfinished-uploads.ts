@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ContentExists, type ContentKey, ContentMissing } from '../../../content-store/port.js';
 import type { Contents } from '../../../engine/contents/contents.js';
 import { storedContents } from '../../../engine/contents/gaps.js';
+import type { Drives } from '../../../engine/drives/drives.js';
+import { type Reservation, Reservations } from './reservations.js';
 import { UploadFailed } from './upload-failed.js';
 import {
   finishedKey,
@@ -12,6 +14,11 @@ import {
   type UploadKey,
   uploadsOf,
 } from './upload-ids.js';
+
+/** Time for an upload, from its creation on. Idempotency keys are valid as long. */
+const UPLOAD_LIFE_MS = 86_400_000;
+/** Drives whose reservations are in memory. */
+const MOST_DRIVES = 1_000;
 
 /** What is known about an upload from its creation on. */
 export interface UploadInfo {
@@ -52,10 +59,17 @@ const UNKNOWN_LENGTH = 2n ** 64n - 1n;
  * succeeds. It is salted, since a client may send other bytes after a failure.
  */
 export class UnfinishedUploads {
-  constructor(private readonly contents: Contents) {}
+  /** Of drives that a quota applies to; the least recently used first. */
+  private readonly reservations = new Map<string, Reservations>();
 
-  create(upload: UploadKey, info: UploadInfo): Promise<void> {
-    return this.writeJson(infoKey(upload), info);
+  constructor(
+    private readonly contents: Contents,
+    private readonly drives: Pick<Drives, 'role'>,
+  ) {}
+
+  async create(upload: UploadKey, info: UploadInfo): Promise<void> {
+    await this.writeJson(infoKey(upload), info);
+    this.reserve(upload, { info, offset: 0, length: info.length, parts: 0 });
   }
 
   async find(upload: UploadKey): Promise<StoredUpload | undefined> {
@@ -87,7 +101,9 @@ export class UnfinishedUploads {
     try {
       const key = partKey(upload, parts);
       const size = await this.contents.writeSalted(key, withHeader(at, source));
-      return { ...at, parts, offset: at.offset + size - HEADER_BYTES };
+      const stored = { ...at, parts, offset: at.offset + size - HEADER_BYTES };
+      this.reserve(upload, stored);
+      return stored;
     } catch (error) {
       throw error instanceof ContentExists ? new UploadFailed('wrong-offset') : error;
     }
@@ -131,19 +147,47 @@ export class UnfinishedUploads {
     return listed.map(({ content_id }) => content_id).filter((id) => id.startsWith(prefix));
   }
 
-  /** All unfinished uploads of a drive, expired ones included. */
-  async *ofDrive(drive_id: string): AsyncGenerator<StoredUpload & UploadKey, void> {
+  /** Reservations of a drive's unfinished uploads, by upload; some may have expired. */
+  reserved(drive_id: string, now: number): Promise<ReadonlyMap<string, Reservation>> {
+    const { reservations } = this;
+    const own = reservations.get(drive_id) ?? this.reservationsOf(drive_id);
+    reservations.delete(drive_id);
+    const [oldest] = reservations.keys();
+    if (reservations.size >= MOST_DRIVES) reservations.delete(oldest!);
+    reservations.set(drive_id, own);
+    return own.all(now);
+  }
+
+  private reservationsOf(drive_id: string): Reservations {
+    return new Reservations({
+      is_sole: this.drives.role.sole,
+      ids: () => this.ofDrive(drive_id),
+      find: async (upload_id) => {
+        const found = await this.find({ drive_id, upload_id });
+        return found && found.revision === undefined ? reservedBy(found) : undefined;
+      },
+    });
+  }
+
+  /** Ids of all unfinished uploads of a drive, expired ones included. */
+  private async ofDrive(drive_id: string): Promise<readonly string[]> {
+    const ids: string[] = [];
     const stored = storedContents(this.contents.store, drive_id, { after: UPLOAD });
-    for await (const { content_id: upload_id } of stored) {
-      if (!upload_id.startsWith(UPLOAD)) return;
-      const found = await this.find({ drive_id, upload_id });
-      if (found && found.revision === undefined) yield { drive_id, upload_id, ...found };
+    for await (const { content_id } of stored) {
+      if (!content_id.startsWith(UPLOAD)) break;
+      ids.push(content_id);
     }
+    return ids;
+  }
+
+  private reserve({ drive_id, upload_id }: UploadKey, stored: StoredUpload): void {
+    this.reservations.get(drive_id)?.set(upload_id, reservedBy(stored));
   }
 
   /** The info first: without it there is no upload. The parts from the last one on, so that none is overlooked. */
   private async deleteReceived(upload: UploadKey): Promise<void> {
     await this.contents.delete(infoKey(upload));
+    this.reservations.get(upload.drive_id)?.delete(upload.upload_id);
     for (let nth = await this.countParts(upload); nth > 0; nth--)
       await this.contents.delete(partKey(upload, nth));
   }
@@ -197,6 +241,20 @@ export class UnfinishedUploads {
     const bytes = await bytesIfAny(this.contents.read(key, { size, from: 0, to: size }));
     return bytes && (JSON.parse(bytes.toString()) as T);
   }
+}
+
+export function expiresAt({ created_at }: UploadInfo): number {
+  return created_at + UPLOAD_LIFE_MS;
+}
+
+function reservedBy({ info, offset, length }: StoredUpload): Reservation {
+  const { file_id } = info;
+  return {
+    file_id,
+    bytes: length ?? offset,
+    is_open: length === null,
+    expires_at: expiresAt(info),
+  };
 }
 
 /** The bytes of a content; undefined if it has been deleted. */
