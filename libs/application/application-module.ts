@@ -52,7 +52,10 @@ export class ApplicationModule {
         { provide: UnfinishedUploads, useValue: new UnfinishedUploads(contents, drives) },
         ContentUploads,
         ResumableUploads,
-        { provide: Downloads, useValue: new Downloads(contents, drives, parts.downloads_max) },
+        {
+          provide: Downloads,
+          useValue: new Downloads(contents, drives, parts.downloads_max, uploads),
+        },
         EventFeeds,
         Sweeps,
         ...applicationProviders(),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Downloads } from '../../libs/application/content/downloads.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
-import type { Client } from '../support/client.js';
+import type { Client, Organization } from '../support/client.js';
 import { download, put, raw } from '../support/content.js';
 import { makeDisk, makeFile } from '../support/directory.js';
 import { TestService } from '../support/service.js';
@@ -41,6 +41,29 @@ describe('limits of downloads', () => {
       expect([whole.status, whole.bytes.length]).toEqual([200, 20_000_000]);
       await raw(admin, `/directory/asset/${id}.bin`, { method: 'HEAD' });
       await eventually(() => downloads.in_progress === 0);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('a client that reads slowly loses its place to another organization', async () => {
+    const service = await TestService.start({
+      ...{ CONTENT_DOWNLOADS_MAX: '1', CONTENT_SLOW_MS: '300', REQUEST_TIMEOUT_MS: '600000' },
+    });
+    try {
+      const [slow, other] = [await service.organization(), await service.organization()];
+      const made = async (org: Organization, bytes: number): Promise<string> => {
+        const { id } = await makeFile(org.admin, await makeDisk(org), 'a.bin');
+        await put(org.admin, id, randomBytes(bytes));
+        return id;
+      };
+      const unread = requesting(slow.admin, await made(slow, 20_000_000));
+      const id = await made(other, 1000);
+      await once(unread, 'readable');
+      await eventually(async () => (await download(other.admin, id)).status === 200);
+      unread.resume();
+      await once(unread, 'close');
+      expect(unread.bytesRead).toBeLessThan(20_000_000);
     } finally {
       await service.stop();
     }

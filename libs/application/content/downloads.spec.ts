@@ -1,5 +1,8 @@
+import { jest } from '@jest/globals';
 import { Downloads } from './downloads.js';
 import { ContentBusy } from './places.js';
+
+const LIMITS = { min_bytes_per_s: 1000, slow_ms: 30_000 };
 
 describe('a download', () => {
   it.each([0, 1, 2])(
@@ -13,7 +16,7 @@ describe('a download', () => {
           is_open = false;
         }
       }
-      const downloads = new Downloads({ read } as never, undefined as never, 1);
+      const downloads = new Downloads({ read } as never, undefined as never, 1, LIMITS);
       const content = { content_id: 'ContentID_a', sha256: '' };
       const range = { first: 0, size: 9 } as never;
       const given = (await downloads.read(
@@ -36,7 +39,7 @@ describe('a download', () => {
       yield new Uint8Array(1);
       if (content_id === 'damaged') throw failure;
     }
-    const downloads = new Downloads({ read } as never, undefined as never, 6);
+    const downloads = new Downloads({ read } as never, undefined as never, 6, LIMITS);
     const begin = (content_id: string, drive_id = 'DriveID_a') =>
       downloads.read(drive_id, { content_id } as never, {} as never);
     const drain = async (bytes: unknown) => {
@@ -52,5 +55,37 @@ describe('a download', () => {
     await expect(drain(damaged)).rejects.toBe(failure);
     expect(downloads.in_progress).toBe(4);
     await begin('whole');
+  });
+
+  it('loses its place to another organization while its client is slow', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    try {
+      async function* read() {
+        for (;;) yield new Uint8Array(100_000);
+      }
+      const downloads = new Downloads({ read } as never, undefined as never, 1, LIMITS);
+      const ended: string[] = [];
+      const begin = async (drive_id: string) => {
+        const giveUp = (): void => void ended.push(drive_id);
+        const bytes = await downloads.read(drive_id, {} as never, {} as never, giveUp);
+        return (bytes as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+      };
+      const first = await begin('DriveID_a');
+      const take = async (): Promise<void> => {
+        await first.next();
+        jest.advanceTimersByTime(5000);
+      };
+      for (let nth = 0; nth < 20; nth++) await take();
+      await expect(begin('DriveID_b')).rejects.toBeInstanceOf(ContentBusy);
+      jest.advanceTimersByTime(30_000 + LIMITS.slow_ms / 2);
+      const second = await begin('DriveID_b');
+      expect([ended, downloads.in_progress]).toEqual([['DriveID_a'], 1]);
+      await first.return!();
+      expect(downloads.in_progress).toBe(1);
+      await second.return!();
+      expect(downloads.in_progress).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -6,6 +6,7 @@ import { ContentKeyMissing, type Contents } from '../../engine/contents/contents
 import type { Drives } from '../../engine/drives/drives.js';
 import { Unavailable } from '../../engine/writer/call.js';
 import { Places } from './places.js';
+import { ClientSpeed, type SpeedLimits } from './speed.js';
 
 /** Sends the bytes of contents. Each download holds a few chunks in memory, whatever its size. */
 export class Downloads {
@@ -15,6 +16,7 @@ export class Downloads {
     private readonly contents: Contents,
     private readonly drives: Drives,
     downloads_max: number,
+    private readonly limits: SpeedLimits,
   ) {
     this.places = new Places(downloads_max);
   }
@@ -26,15 +28,19 @@ export class Downloads {
   /**
    * A range of a content. The first bytes have been read and authenticated; those that follow may still fail.
    * The download is in progress until all bytes are read, or the iterator is closed.
+   * @param giveUp called if the client reads too slowly and another download needs the place
    * @throws ContentBusy; Unavailable; DamagedContent; ContentMissing if a content that should be there is not
    */
   async read(
     drive_id: string,
     { content_id, sha256 }: OwnContent,
     range: OpenedRange,
+    giveUp: () => void = () => {},
   ): Promise<AsyncIterable<Uint8Array> | Refusal> {
-    const free = this.places.take(drive_id);
-    const chunks = inPlace(this.contents.read({ drive_id, content_id }, range), free);
+    const speed = new ClientSpeed(this.limits);
+    speed.giveUp = giveUp;
+    const free = this.places.take(drive_id, speed);
+    const chunks = inPlace(this.contents.read({ drive_id, content_id }, range), speed, free);
     try {
       const first = await chunks.next();
       return first.done ? chunks : startingWith(first.value, chunks);
@@ -52,11 +58,17 @@ export class Downloads {
 /** Frees the place of a download once its chunks end, fail or are closed. Its first step must be taken. */
 async function* inPlace(
   chunks: AsyncIterable<Uint8Array>,
+  speed: ClientSpeed,
   free: () => void,
 ): AsyncGenerator<Uint8Array, void> {
   try {
-    yield* chunks;
+    for await (const chunk of chunks) {
+      speed.start();
+      yield chunk;
+      speed.stop(chunk.length);
+    }
   } finally {
+    speed.stop(0);
     free();
   }
 }

@@ -1,11 +1,13 @@
-import { ContentBusy, Places } from './places.js';
+import { ContentBusy, type Holder, Places } from './places.js';
+
+const FAST: Holder = { isSlow: false, giveUp: () => {} };
 
 /** Takes places for an organization until it gets no more. @returns frees each of them */
-function takeAll(places: Places, drive_id: string): (() => void)[] {
+function takeAll(places: Places, drive_id: string, holder = FAST): (() => void)[] {
   const taken: (() => void)[] = [];
   for (;;)
     try {
-      taken.push(places.take(drive_id));
+      taken.push(places.take(drive_id, holder));
     } catch (error) {
       if (error instanceof ContentBusy) return taken;
       throw error;
@@ -38,5 +40,24 @@ describe('places of uploads or downloads', () => {
     for (const free of rest) free();
     expect(places.taken).toBe(1);
     expect(takeAll(places, 'DriveID_a')).toHaveLength(3);
+  });
+
+  it('beyond their share are those of slow clients of organizations that hold more', () => {
+    const places = new Places(8);
+    const ended: string[] = [];
+    const slow = (name: string): Holder => ({ isSlow: true, giveUp: () => void ended.push(name) });
+    const held = takeAll(places, 'DriveID_a');
+    const [first] = takeAll(places, 'DriveID_b', slow('b'));
+    places.take('DriveID_c', FAST);
+    places.take('DriveID_d', slow('d'));
+    expect([held.length, places.taken]).toEqual([4, 8]);
+    const [fifth, ...more] = takeAll(places, 'DriveID_e');
+    expect([ended, more.length, places.taken]).toEqual([['b'], 0, 8]);
+    expect(() => places.take('DriveID_c', FAST)).toThrow(ContentBusy);
+    // Its place is another one's.
+    first!();
+    expect(places.taken).toBe(8);
+    fifth!();
+    expect(places.taken).toBe(7);
   });
 });

@@ -113,6 +113,28 @@ describe('uploads', () => {
       expect(bytes).toBe(3);
     });
 
+    it('lose the place to another organization if they are slow', async () => {
+      const first = timed.receive('DriveID_a', slow(50), { room_bytes: 1000 }, true);
+      const lost = first.catch((error: unknown) => error);
+      async function* one() {
+        yield new Uint8Array(1);
+      }
+      const other = () => timed.receive('DriveID_b', one(), { room_bytes: 1 }, true);
+      await nextTurn();
+      await expect(other()).rejects.toBeInstanceOf(ContentBusy);
+      for (let waited = 0; waited < limits.slow_ms / 2; waited += 50) {
+        await jest.advanceTimersByTimeAsync(50);
+        await nextTurn();
+      }
+      expect(timed.in_progress).toBe(1);
+      await expect(
+        timed.receive('DriveID_a', one(), { room_bytes: 1 }, true),
+      ).rejects.toBeInstanceOf(ContentBusy);
+      expect(await other()).toMatchObject({ size: 1 });
+      expect(await lost).toBeInstanceOf(UploadTooSlow);
+      expect(timed.in_progress).toBe(0);
+    });
+
     it.each([
       [5000, 0],
       [150, 6],

@@ -5,12 +5,10 @@ import { refuse, type Refusal } from '../../domain/kernel/refusal.js';
 import { refuseSize } from '../../domain/directory/content/store.js';
 import { type Contents, WrongDigest, type Written } from '../../engine/contents/contents.js';
 import { Places } from './places.js';
+import { ClientSpeed, type SpeedLimits } from './speed.js';
 
-export interface UploadLimits {
+export interface UploadLimits extends SpeedLimits {
   readonly uploads_max: number;
-  /** Minimum speed, bytes per second, over each `slow_ms` of waiting for the client; 0: any. */
-  readonly min_bytes_per_s: number;
-  readonly slow_ms: number;
 }
 
 /** What is known about a content before it is received. */
@@ -78,9 +76,9 @@ export class Uploads {
     const { room_bytes, size, sha256 } = announced;
     const too_large = size === undefined ? null : refuseSize(size, room_bytes);
     if (too_large) return too_large;
-    return this.inPlace(drive_id, async () => {
+    return this.inPlace(drive_id, async (speed) => {
       try {
-        const checked = this.inTime(checkedSource(source, announced));
+        const checked = this.inTime(checkedSource(source, announced), undefined, speed);
         return await (dry_run ? measured(checked, sha256) : this.keep(drive_id, checked, sha256));
       } catch (error) {
         if (error instanceof Refused) return error.refusal;
@@ -89,11 +87,15 @@ export class Uploads {
     });
   }
 
-  /** Runs a task that receives or stores an upload of an organization. @throws ContentBusy */
-  async inPlace<T>(drive_id: string, task: () => Promise<T>): Promise<T> {
-    const free = this.places.take(drive_id);
+  /**
+   * Runs a task that receives or stores an upload of an organization. It loses its place while its client is slow.
+   * @throws ContentBusy
+   */
+  async inPlace<T>(drive_id: string, task: (speed: ClientSpeed) => Promise<T>): Promise<T> {
+    const speed = new ClientSpeed(this.limits);
+    const free = this.places.take(drive_id, speed);
     try {
-      return await task();
+      return await task(speed);
     } finally {
       free();
     }
@@ -122,14 +124,14 @@ export class Uploads {
 
   /**
    * The same bytes; fails if they come too slowly, or when the request is interrupted.
+   * @param waiting speed of the client that has the place
    * @throws UploadTooSlow; UploadInterrupted
    */
   async *inTime(
     source: AsyncIterable<Uint8Array>,
     interruption?: AbortSignal,
+    waiting = new ClientSpeed(this.limits),
   ): AsyncGenerator<Uint8Array, void> {
-    const { min_bytes_per_s, slow_ms } = this.limits;
-    const least = (min_bytes_per_s * slow_ms) / 1000;
     const chunks = source[Symbol.asyncIterator]();
     let failure: Error | undefined;
     let failNext: ((error: Error) => void) | undefined;
@@ -144,60 +146,29 @@ export class Uploads {
         if (failure) reject(failure);
         else chunks.next().then(resolve, reject);
       });
-    // Only while it waits for the client: a store that stalls does not make the client slow.
-    const waiting = new Countdown(slow_ms, () => {
-      if (received - since < least) fail(new UploadTooSlow('the upload is too slow'));
-      since = received;
-    });
+    const end = (): void => fail(new UploadTooSlow('the upload is too slow'));
+    waiting.tooSlow = end;
+    waiting.giveUp = end;
     const interrupt = (): void => fail(new UploadInterrupted('another request uses the upload'));
     if (interruption?.aborted) interrupt();
     interruption?.addEventListener('abort', interrupt);
-    let received = 0;
-    let since = 0;
+    let is_begun = false;
     try {
       for (;;) {
         // Other requests wait for one chunk to be hashed and encrypted, not for all that has arrived (bench row `content`).
-        if (received > 0) await nextTurn();
+        if (is_begun) await nextTurn();
         waiting.start();
         const { done, value } = await next();
-        waiting.stop();
+        waiting.stop(done ? 0 : value.length);
         if (done) return;
-        received += value.length;
+        is_begun = true;
         yield value;
       }
     } finally {
-      waiting.stop();
+      waiting.stop(0);
       interruption?.removeEventListener('abort', interrupt);
       void chunks.return?.();
     }
-  }
-}
-
-/** Calls a function whenever it has run for a period, pauses excepted. */
-class Countdown {
-  private timer: NodeJS.Timeout | undefined;
-  private started_ms = 0;
-  private left_ms: number;
-
-  constructor(
-    private readonly period_ms: number,
-    private readonly elapsed: () => void,
-  ) {
-    this.left_ms = period_ms;
-  }
-
-  start(): void {
-    this.started_ms = performance.now();
-    this.timer = setTimeout(() => {
-      this.left_ms = this.period_ms;
-      this.start();
-      this.elapsed();
-    }, this.left_ms).unref();
-  }
-
-  stop(): void {
-    clearTimeout(this.timer);
-    this.left_ms -= performance.now() - this.started_ms;
   }
 }
 

@@ -89,14 +89,14 @@ export class BoundSettings extends StoreSettings {
   @Setting(
     '1024',
     whole(0, 1_073_741_824),
-    'Minimum speed of an upload over CONTENT_SLOW_MS; slower ones are ended; 0: any speed (bytes per second)',
+    'Minimum speed of an upload over CONTENT_SLOW_MS; slower ones are ended. Uploads and downloads whose places others need: 16 times as much. 0: any speed (bytes per second)',
   )
   readonly content_min_bytes_per_s!: number;
 
   @Setting(
     '30000',
     whole(100, 3_600_000),
-    'Time of waiting for a client over which the speed of its upload is measured (milliseconds)',
+    'Time of waiting for a client over which its speed is measured (milliseconds)',
   )
   readonly content_slow_ms!: number;
 

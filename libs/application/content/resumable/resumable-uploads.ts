@@ -168,8 +168,9 @@ export class ResumableUploads {
       const refuseMore = (bytes: number) => refusalOf(at, bytes, room_bytes);
       const too_many = refuseMore(sent.bytes ?? 0);
       if (too_many) return { ...admitted, refusal: too_many.refusal };
-      return this.uploads.inPlace(drive_id, async () => {
-        const received = await this.receive(upload, at, sent, refuseMore, interruption);
+      return this.uploads.inPlace(drive_id, async (speed) => {
+        const bytes = bounded(this.uploads.inTime(sent.source, interruption, speed), refuseMore);
+        const received = await this.receive(upload, at, sent, bytes);
         if (isRefusal(received)) return { ...admitted, refusal: received };
         if (isComplete(received)) return this.complete(caller, upload, received);
         return { data: stateOf(upload_id, received), revision: admitted.revision };
@@ -190,11 +191,9 @@ export class ResumableUploads {
   private async receive(
     upload: UploadKey,
     found: StoredUpload,
-    { source, checksum, length }: Addition,
-    refuseMore: (received: number) => Refused | null,
-    interruption: AbortSignal,
+    { checksum, length }: Addition,
+    bytes: AsyncGenerator<Uint8Array, void>,
   ): Promise<StoredUpload | Refusal> {
-    const bytes = bounded(this.uploads.inTime(source, interruption), refuseMore);
     let at = found;
     try {
       if (checksum) return await this.unfinished.append(upload, at, checkedBy(checksum, bytes));
