@@ -385,6 +385,28 @@ describe('resumable uploads', () => {
     expect(await get(id)).toMatchObject({ upload_status: 'QUEUED' });
   });
 
+  it('a key that is revoked before the last byte leaves the upload to other keys of its user', async () => {
+    const { id } = await file('key.bin');
+    const { data: key } = await admin.post('/api_keys/create', { name: 'Key' });
+    const bytes = randomBytes(3);
+    const at = await begin(id, bytes.length);
+    const sent = Promise.withResolvers<void>();
+    const revoked = Promise.withResolvers<void>();
+    async function* halting() {
+      yield bytes.subarray(0, 1);
+      sent.resolve();
+      await revoked.promise;
+      yield bytes.subarray(1);
+    }
+    const last = sendTo(org.as(key.value), at, 0, halting());
+    await sent.promise;
+    await admin.post('/api_keys/update', { id: key.id, is_revoked: true });
+    revoked.resolve();
+    expect(problem(await last)).toEqual([401, 'token.invalid']);
+    expect(await offset(at)).toBe('3');
+    expect(await get(id)).toMatchObject({ sha256: sha256Of(bytes), file_version: 1 });
+  });
+
   it('invalid headers are 400, another version 412, another type 415', async () => {
     const { id } = await file('o.bin');
     const made = (headers: Record<string, string>) => createUpload(admin, id, 5, { headers });

@@ -162,7 +162,8 @@ export class ResumableController {
     summary: 'Send bytes of a resumable upload (tus 1.0.0)',
     description:
       'If the request breaks off, the bytes received are kept, unless it has a checksum. With the last byte the ' +
-      'upload becomes the content of the file, as with PUT; if that is refused, the upload is deleted.',
+      'upload becomes the content of the file, as with PUT; if that is refused, the upload is deleted, except for a ' +
+      'revoked API key (401).',
     errors: [...UPLOAD_ERRORS, ...RESUMABLE_ERRORS],
   })
   async add(

@@ -258,11 +258,12 @@ export class ResumableUploads {
     return { data: stateOf(upload.upload_id, { ...stored, revision }), revision };
   }
 
+  /** Deletes a refused upload. If only the caller's key has ended, it stays: its user may complete it with another. */
   private async refuse<T extends { refusal: Refusal; revision: number }>(
     upload: UploadKey,
     { refusal, revision }: T,
   ): Promise<Outcome<UploadState>> {
-    await this.unfinished.remove(upload);
+    if (refusal.refusal !== 'unauthenticated') await this.unfinished.remove(upload);
     return { refusal, revision };
   }
 

@@ -760,7 +760,7 @@ export interface paths {
         };
         /**
          * Send bytes of a resumable upload (tus 1.0.0)
-         * @description If the request breaks off, the bytes received are kept, unless it has a checksum. With the last byte the upload becomes the content of the file, as with PUT; if that is refused, the upload is deleted.
+         * @description If the request breaks off, the bytes received are kept, unless it has a checksum. With the last byte the upload becomes the content of the file, as with PUT; if that is refused, the upload is deleted, except for a revoked API key (401).
          */
         patch: { parameters: { path: { organization_id: string; upload_id: string; }; }; requestBody?: { content: { "application/offset+octet-stream": string; }; }; };
     };
