@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { Uploads } from '../../libs/application/content/uploads.js';
 import { eventually } from '../../libs/engine/testing/eventually.js';
 import type { Organization } from '../support/client.js';
@@ -36,9 +40,9 @@ describe('hostile uploads', () => {
       with_token: false,
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     });
-  const part = (head: string, text: string) => `--b\r\n${head}\r\n\r\n${text}\r\n`;
-  const named = (name: string, text: string) =>
-    part(`Content-Disposition: form-data; name="${name}"`, text);
+  const part = (head: string, body: string) => `--b\r\n${head}\r\n\r\n${body}\r\n`;
+  const named = (name: string, value: string) =>
+    part(`Content-Disposition: form-data; name="${name}"`, value);
 
   it('a form that has expired, or whose key was revoked, is refused', async () => {
     const { file, upload } = await formOf('expired.bin');
@@ -144,6 +148,20 @@ describe('hostile uploads', () => {
         status === 200 ? [200, 'x'] : [400, '{'],
       );
     }
+  });
+
+  it('a compressed transfer is 400 and keeps nothing', async () => {
+    const { id } = await makeFile(org.admin, disk, 'compressed.bin');
+    const sending = request(`${org.admin.base}/directory/content/${id}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${org.admin.token}`, 'transfer-encoding': 'gzip, chunked' },
+    });
+    sending.end(gzipSync(TEXT));
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    const { err } = JSON.parse(await text(response));
+    expect([response.statusCode, err.type]).toEqual([400, 'request.invalid-header']);
+    expect(err.message).toContain('Transfer-Encoding');
+    await unchanged(id);
   });
 
   it('an interrupted PUT keeps nothing', async () => {
