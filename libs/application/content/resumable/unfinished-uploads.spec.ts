@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ContentKey, ContentStore, StoredContent } from '../../../content-store/port.js';
 import { Contents } from '../../../engine/contents/contents.js';
 import { type ProcessRole, ROLES } from '../../../engine/drives/role.js';
@@ -100,6 +101,24 @@ describe('unfinished uploads', () => {
     is_over = true;
     expect(Buffer.concat(read).toString()).toBe('a'.repeat(20));
     expect(turns).toBeGreaterThanOrEqual(18);
+  });
+
+  it('leave nothing when they are removed; many parts are deleted together', async () => {
+    const { store, unfinished, upload } = begun();
+    let at: StoredUpload = { info: { ...info, length: 120 }, offset: 0, length: 120, parts: 0 };
+    await unfinished.create(upload, at.info);
+    for (let nth = 0; nth < 120; nth++) at = await unfinished.append(upload, at, oneByte());
+    const remove = store.delete.bind(store);
+    let [running, most] = [0, 0];
+    store.delete = async (key) => {
+      most = Math.max(most, ++running);
+      await nextTurn();
+      await remove(key);
+      running--;
+    };
+    await unfinished.remove(upload);
+    expect(most).toBe(50);
+    expect(await store.list('DriveID_a', '')).toEqual([]);
   });
 
   describe('reserve', () => {

@@ -17,6 +17,7 @@ import {
 
 /** Time for an upload, from its creation on. Idempotency keys are valid as long. */
 const UPLOAD_LIFE_MS = 86_400_000;
+const DELETED_TOGETHER = 50;
 /** Drives whose reservations are in memory. */
 const MOST_DRIVES = 1_000;
 
@@ -184,12 +185,17 @@ export class UnfinishedUploads {
     this.reservations.get(drive_id)?.set(upload_id, reservedBy(stored));
   }
 
-  /** The info first: without it there is no upload. The parts from the last one on, so that none is overlooked. */
+  /** The info first: without it there is no upload. Then the last parts, many at a time: they share a sync of the disk. */
   private async deleteReceived(upload: UploadKey): Promise<void> {
-    await this.contents.delete(infoKey(upload));
+    const { contents } = this;
+    await contents.delete(infoKey(upload));
     this.reservations.get(upload.drive_id)?.delete(upload.upload_id);
-    for (let nth = await this.countParts(upload); nth > 0; nth--)
-      await this.contents.delete(partKey(upload, nth));
+    for (let last = await this.countParts(upload); last > 0; last -= DELETED_TOGETHER) {
+      const deleting: Promise<void>[] = [];
+      for (let nth = last; nth > Math.max(0, last - DELETED_TOGETHER); nth--)
+        deleting.push(contents.delete(partKey(upload, nth)));
+      await Promise.all(deleting);
+    }
   }
 
   /** Numbers of parts have no gaps: the last one is found by few steps. */
