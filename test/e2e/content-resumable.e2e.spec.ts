@@ -441,6 +441,12 @@ describe('resumable uploads', () => {
       all.push(url(created));
     expect(problem(created)).toEqual([429, 'upload.too-many']);
     expect(all.length).toBeLessThanOrEqual(20);
+    // The first refusal has read them all.
+    const size = jest.spyOn(service.server.stores.contents, 'size');
+    expect((await createUpload(bob, id, 10)).status).toBe(429);
+    const lookups = service.server.stores.on_server ? [] : size.mock.calls;
+    expect(lookups).toEqual([]);
+    size.mockRestore();
     await sendTo(bob, all[0]!, 0, randomBytes(5));
     expect((await createUpload(admin, id, 10)).status).toBe(201);
     await ofUpload(bob, all[1]!, 'DELETE');

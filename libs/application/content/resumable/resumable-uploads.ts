@@ -295,14 +295,19 @@ export class ResumableUploads {
     const ids = await this.unfinished.ofUser(drive_id, user_id, most);
     if (ids.length < most) return;
     const now = await this.now(drive_id);
+    const reserved = await this.unfinished.reserved(drive_id, now);
     let unfinished = 0;
     for (const upload_id of ids) {
-      const upload = { drive_id, upload_id };
-      const found = await this.unfinished.find(upload);
-      if (found && expiresAt(found.info) <= now) await this.unfinished.remove(upload);
-      else if (found && found.revision === undefined) unfinished++;
+      const known = reserved.get(upload_id);
+      if (known && known.expires_at > now) unfinished++;
+      else await this.removeExpired({ drive_id, upload_id }, now);
     }
     if (unfinished >= most) throw new UploadFailed('too-many');
+  }
+
+  private async removeExpired(upload: UploadKey, now: number): Promise<void> {
+    const found = await this.unfinished.find(upload);
+    if (found && expiresAt(found.info) <= now) await this.unfinished.remove(upload);
   }
 
   /**

@@ -60,7 +60,7 @@ const UNKNOWN_LENGTH = 2n ** 64n - 1n;
  * succeeds. It is salted, since a client may send other bytes after a failure.
  */
 export class UnfinishedUploads {
-  /** Of drives that a quota applies to; the least recently used first. */
+  /** Of drives that reached a limit or have a quota; the least recently used first. */
   private readonly reservations = new Map<string, Reservations>();
 
   constructor(
