@@ -1,3 +1,5 @@
+import { factoryCommands } from '../../domain/factory/commands.js';
+import { FACTORY_ID, streamOf } from '../fold/fold.js';
 import { ROLES } from '../drives/role.js';
 import { MemoryEventStore } from '../../event-store/sqlite/memory-event-store.js';
 import type { Retention } from '../../event-store/port.js';
@@ -58,6 +60,35 @@ describe('the examination of stores', () => {
       (await readAll(...asked)).filter(({ revision }) => revision !== second.revision - 1);
     expect(await examined('organization')).toEqual([
       `bad drive-${DRIVE_A} lacks the events ${second.revision - 1} to ${second.revision - 1}: see "Damaged streams" in docs/operations.md.`,
+    ]);
+  });
+
+  it('finds an organization whose import was interrupted', async () => {
+    const drive_id = 'DriveID_half';
+    await spec.drives.commands.run(
+      FACTORY_ID,
+      factoryCommands.BeginImport,
+      { drive_id },
+      {
+        ...{ credential: { kind: 'factory' }, correlation_id: 'import', reason: null },
+        idempotency: null,
+      },
+    );
+    expect(await examined('organization')).toEqual([
+      `bad ${drive_id} is not served: its import has not ended. Unless it still runs, repeat the same ops import; it resumes.`,
+    ]);
+  });
+
+  it('finds an import that was interrupted before the stream of the factory', async () => {
+    const stream = streamOf(DRIVE_A);
+    const [first] = await events.readStream(stream, 0, 'forward', 1);
+    events = new ForgetfulEvents();
+    expect(await examined('factory')).toEqual(['ok The factory names 0 organizations.']);
+    await events.append(stream, -1, [first!]);
+    expect(await examined('factory')).toEqual([
+      'ok The factory names 0 organizations.',
+      'bad There are events but none of the factory, so no organization is served: an import has not ended. ' +
+        'Unless it still runs, repeat the same ops import; it resumes.',
     ]);
   });
 

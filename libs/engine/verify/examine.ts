@@ -88,8 +88,8 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
       if (importing)
         yield finding(
           'organization',
-          'warn',
-          `${id} is closed: its import has not come to its end; the same import goes on.`,
+          'bad',
+          `${id} is not served: its import has not ended. Unless it still runs, repeat the same ops import; it resumes.`,
         );
       else yield* examineDrive(input, id, head);
     } catch (error) {
@@ -102,11 +102,23 @@ export async function* examineStores(input: ExamineInput): AsyncGenerator<Examin
   const known = new Set([...spawned_drives.ids()].map(streamOf));
   const contents = new RecordedContents();
   const keys = new RecordedKeys();
+  if (factory.state.revision < 0 && !damage) yield* examineUnnamed(input);
   yield* examineStreams(input, known, [contents, keys], total);
   yield* examineKeys(input, spawned_drives, keys);
   yield* examineContents(input, spawned_drives, contents);
   yield* examineReactors(input);
   yield* examineLeftOvers(input);
+}
+
+/** An import of all organizations writes the factory's stream, which names them, last. */
+async function* examineUnnamed({ events }: ExamineInput): AsyncGenerator<Examined> {
+  if ((await events.readAll(-1, 1)).length === 0) return;
+  yield finding(
+    'factory',
+    'bad',
+    'There are events but none of the factory, so no organization is served: an import has not ended. ' +
+      'Unless it still runs, repeat the same ops import; it resumes.',
+  );
 }
 
 async function* examineLeftOvers({ documents }: ExamineInput): AsyncGenerator<Examined> {
