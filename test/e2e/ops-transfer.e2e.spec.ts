@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { JsonLogger } from '../../apps/api/platform/logs/logging.js';
 import { loadSettings } from '../../apps/api/platform/settings/settings.js';
 import { startServer } from '../../apps/api/server.js';
@@ -331,7 +332,8 @@ describe('moving an installation', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('being imported') });
     expect((await exporting('rest.ndjson')).code).toBe(0);
     const doctor = await ops(['doctor', '--data-dir', service.data_dir]);
-    expect(doctor.out).toContain(`WARN ${drive_id} is closed`);
+    expect(doctor.code).toBe(1);
+    expect(doctor.out).toContain(`BAD  ${drive_id} is not served: its import has not ended.`);
   });
 
   it('continues after a signal between two appends', async () => {
@@ -433,7 +435,14 @@ describe('moving an installation', () => {
     expect(asked.code).toBe(0);
     expect(JSON.parse(asked.out).drives[0].events_folded).toBeGreaterThan(100);
     expect(await ops(args)).toMatchObject({ code: 2, err: expect.stringContaining('DRIVE_TOKEN') });
-    const unknown = await ops(['reindex', '--data-dir', target, '--drive', 'DriveID_x']);
+    for (const suffix of ['', '-wal', '-shm'])
+      rmSync(join(target, `index.db${suffix}`), { force: true });
+    const both = ['--drive', org.drive_id, '--drive', 'DriveID_x'];
+    const unknown = await ops(['reindex', '--data-dir', target, ...both]);
+    const index = new DatabaseSync(join(target, 'index.db'));
+    // None was rebuilt.
+    expect(index.prepare('SELECT drive_id FROM drives').all()).toEqual([]);
+    index.close();
     expect(unknown).toMatchObject({ code: 1, err: 'There is no organization DriveID_x.\n' });
   });
 

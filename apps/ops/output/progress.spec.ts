@@ -29,7 +29,22 @@ describe('progress', () => {
     progress.at(500, 1000, 'import');
     jest.advanceTimersByTime(1000);
     progress.end();
-    expect(said()).toMatch(/import .* 50% \| 500 of 1000 \| 250\/s \| \S+ left/);
+    expect(said()).toMatch(/import .* 50% \| 500 of 1000 \| 250\/s, 2 s left/);
+  });
+
+  it('shows no remaining time before it is known', () => {
+    const { terminal, said } = on(true);
+    const progress = new Progress(terminal, 'lines');
+    progress.at(0, 1_000_000, 'import');
+    jest.advanceTimersByTime(1000);
+    progress.at(0, 1_000_000, 'import');
+    jest.advanceTimersByTime(1000);
+    expect(said()).toContain('0 of 1000000 | 0/s');
+    expect(said()).not.toContain('left');
+    progress.at(1000, 1_000_000, 'import');
+    jest.advanceTimersByTime(1000);
+    progress.end();
+    expect(said()).toContain('500/s, 34 min left');
   });
 
   it('is a line every five seconds where nobody does, and nothing for what is short', () => {

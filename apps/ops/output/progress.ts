@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.js';
 
 /** Interval of progress lines without a terminal, ms. */
 const LINE_EVERY_MS = 5000;
-const FORMAT = '{what} {bar} {percentage}% | {value} of {total} | {rate}/s | {eta_formatted} left';
+const FORMAT = '{what} {bar} {percentage}% | {value} of {total} | {rate}/s{left}';
 
 /**
  * Progress: bars with rate and remaining time on a terminal. Otherwise long work prints a line every few seconds and
@@ -33,7 +33,7 @@ export class Progress {
     this.last = { done, total };
     if (this.bar) {
       this.bar.setTotal(total);
-      this.bar.update(done, { what, rate: this.rate(done) });
+      this.bar.update(done, { what, rate: this.rate(done), left: this.left(done, total) });
     } else if (this.lines === 'lines' && performance.now() - this.said_ms > LINE_EVERY_MS)
       this.say();
   }
@@ -62,9 +62,8 @@ export class Progress {
       // A signal ends a quiet command at once, which would leave the cursor hidden.
       hideCursor: this.lines === 'lines',
       barsize: 30,
-      etaBuffer: 50,
     });
-    this.bar.start(1, 0, { what, rate: 0 });
+    this.bar.start(1, 0, { what, rate: 0, left: '' });
   }
 
   /** Skip phases too short to show. */
@@ -74,10 +73,17 @@ export class Progress {
 
   private say(): void {
     const { done, total } = this.last!;
-    const rate = this.rate(done);
-    const left = rate > 0 && done < total ? `, ${Math.ceil((total - done) / rate)} s left` : '';
-    this.terminal.err(`${this.what}: ${done} of ${total}, ${rate}/s${left}\n`);
+    const left = this.left(done, total);
+    this.terminal.err(`${this.what}: ${done} of ${total}, ${this.rate(done)}/s${left}\n`);
     this.said_ms = performance.now();
+  }
+
+  /** The remaining time, if it is known. */
+  private left(done: number, total: number): string {
+    const rate = this.rate(done);
+    if (rate === 0 || done >= total) return '';
+    const seconds = Math.ceil((total - done) / rate);
+    return seconds < 120 ? `, ${seconds} s left` : `, ${Math.ceil(seconds / 60)} min left`;
   }
 
   /** Per second. */

@@ -14,6 +14,10 @@ export function listed(words: readonly string[]): string {
   return words.length < 2 ? (last ?? '') : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
+/** `1 content`, `2 contents`. */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Reason of a permission: `through the group Finance, invited by Ada; granted by Bob`. */
 export function why(reason: Reason, names: Names): string {
   const { via, granted_by, invite_id, inherited_from, begin_date_ms, expiry_date_ms } = reason;

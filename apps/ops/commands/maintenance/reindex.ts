@@ -85,9 +85,10 @@ async function onStores(
   const done: Reindexed[] = [];
   const failed: Failed[] = [];
   const drive_ids = wanted ? await driveIdsOf(drives, wanted) : await drives.all();
+  // Before any of them is rebuilt.
+  for (const drive_id of wanted ? drive_ids : []) await expectDrive(drives, drive_id);
   for (const drive_id of drive_ids) {
     signal.throwIfAborted();
-    await expectDrive(drives, drive_id);
     try {
       const query = { signal, begin() {}, folded() {}, end() {} };
       done.push(await runForQuery(query, () => oneOnStores(jobs, drive_id, progress)));

@@ -9,6 +9,7 @@ import { pathOf } from '../../../../libs/stores/backup/keys.js';
 import { UnusableBackup } from '../../../../libs/stores/backup/manifest.js';
 import { type OpsCommand, positive, working } from '../../command.js';
 import { EXIT, Failure } from '../../failure.js';
+import { counted } from '../../output/sentences.js';
 import { time } from '../../output/terminal.js';
 import { openStores, settingsOf, storeOptions, type StoreOptions } from '../../stores.js';
 import { type MissingContent, missingIn } from './backup-gaps.js';
@@ -82,7 +83,9 @@ function backedUpText({ folder, began_ms, files, missing, deleted, ...one }: Out
     }),
     ...(missing.length > 0 ? [missingText(missing.length)] : []),
     ...(deleted
-      ? [`Deleted ${deleted.backups.length} earlier backups and ${deleted.contents} contents.`]
+      ? [
+          `Deleted ${counted(deleted.backups.length, 'earlier backup')} and ${counted(deleted.contents, 'content')}.`,
+        ]
       : []),
     'The keys master.key and signing.key are not in it: keep copies of them elsewhere.',
   ].join('\n');
