@@ -41,3 +41,21 @@ export function* damagedFiles({
     if (flaw !== null) yield `${path} is damaged (${flaw}): ${remedy(path)}.`;
   }
 }
+
+/** What to do about a damaged `jobs.db`; null if it is whole or missing. All else can be read without it. */
+export function damagedJobs({ data_dir, side_store }: StoreSettings): string | null {
+  const path = join(data_dir, 'jobs.db');
+  const flaw = side_store === 'sqlite' && existsSync(path) ? flawOf(path) : null;
+  return flaw === null
+    ? null
+    : `${path} is damaged (${flaw}): stop the service and delete it; webhooks resume with the next event.`;
+}
+
+/** Says of each of the two databases what to do if it is missing beside the other. */
+export function missingFiles({ data_dir, event_store, side_store }: StoreSettings): string[] {
+  if (event_store !== 'sqlite' || side_store !== 'sqlite') return [];
+  const paths = ['events.db', 'side.db'].map((name) => join(data_dir, name));
+  const missing = paths.filter((path) => !existsSync(path));
+  if (missing.length === paths.length) return [];
+  return missing.map((path) => `${path} is missing: ${remedy(path)}.`);
+}

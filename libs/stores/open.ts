@@ -288,6 +288,11 @@ export function withOwnCaches(stores: Stores): Stores {
   return { ...stores, side: { ...stores.side, index, tiles, close: async () => {} } };
 }
 
+/** The stores for read-only access without the stored jobs. */
+export function withoutJobs(stores: Stores): Stores {
+  return { ...stores, side: { ...stores.side, jobs: new MemorySideStores().jobs } };
+}
+
 /**
  * The secret of the key with which this installation signs digests, 32 bytes; without a folder, one for this process.
  * @throws UnusableKey

@@ -4,8 +4,11 @@ import {
   damagedCaches,
   damagedCacheText,
   damagedFiles,
+  damagedJobs,
+  missingFiles,
 } from '../../../../libs/stores/damaged-files.js';
-import { readSigningKeyOf, withOwnCaches } from '../../../../libs/stores/open.js';
+import { readSigningKeyOf, withoutJobs, withOwnCaches } from '../../../../libs/stores/open.js';
+import { StoreUnusable } from '../../../../libs/event-store/port.js';
 import type { StoreSettings } from '../../../../libs/stores/settings.js';
 import { startupErrorOf } from '../../../../libs/stores/startup-errors.js';
 import { type OpsCommand, working } from '../../command.js';
@@ -39,17 +42,25 @@ export const doctor: OpsCommand = (program, surroundings) => {
       await working(surroundings, command, async (progress, signal) => {
         const settings = settingsOf(options, surroundings.terminal.env);
         const findings: Finding[] = [versions()];
-        const opened = await openStores(settings, 'read');
+        const missing = missingFiles(settings);
+        if (missing.length > 0) return reportOf([...findings, ...missing.map(bad)]);
+        const opened = await openStores(settings, 'read').catch((error: unknown) => {
+          if (error instanceof StoreUnusable) return error;
+          throw error;
+        });
+        if (opened instanceof StoreUnusable)
+          return reportOf([...findings, bad(`${opened.message}.`)]);
         const says = `${placeOf(settings)}: opened with the right master key.`;
         findings.push({ check: 'settings', state: 'ok', says }, ...signing(settings));
         try {
           const damaged = [...damagedFiles(settings)];
-          for (const says_damaged of damaged)
-            findings.push({ check: 'files', state: 'bad', says: says_damaged });
+          const jobs = damagedJobs(settings);
+          findings.push(...[...damaged, ...(jobs === null ? [] : [jobs])].map(bad));
           const caches = damagedCaches(settings);
           for (const cache of caches)
             findings.push({ check: 'files', state: 'warn', says: damagedCacheText(cache) });
-          const stores = caches.length > 0 ? withOwnCaches(opened) : opened;
+          const readable = jobs === null ? opened : withoutJobs(opened);
+          const stores = caches.length > 0 ? withOwnCaches(readable) : readable;
           // What is read from a damaged file fails.
           if (damaged.length === 0)
             await withDocuments(settings, async (documents) => {
@@ -62,13 +73,18 @@ export const doctor: OpsCommand = (program, surroundings) => {
         } finally {
           await opened.close();
         }
-        const text = (): string =>
-          findings.map(({ state, says: line }) => `${MARKS[state]} ${line}`).join('\n');
-        const is_bad = findings.some(({ state }) => state === 'bad');
-        return { data: { findings }, text, is_bad };
+        return reportOf(findings);
       });
     });
 };
+
+const bad = (says: string): Finding => ({ check: 'files', state: 'bad', says });
+
+function reportOf(findings: readonly Finding[]) {
+  const text = (): string =>
+    findings.map(({ state, says }) => `${MARKS[state]} ${says}`).join('\n');
+  return { data: { findings }, text, is_bad: findings.some(({ state }) => state === 'bad') };
+}
 
 /** Finding on a signing key that is missing or cannot be used. */
 function signing(settings: StoreSettings): Finding[] {

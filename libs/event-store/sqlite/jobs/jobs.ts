@@ -18,6 +18,7 @@ import {
 } from '../../jobs.js';
 import { clampInteger, inTransaction, openDatabase, prepared, records } from '../files/database.js';
 import { hasContent } from '../files/folder-files.js';
+import { isDamaged } from '../files/unusable.js';
 import { ATTEMPT, DELIVERY, jobsFile, REACTOR } from './jobs-file.js';
 import { SqliteRebuildStore } from './rebuilds.js';
 import { trimAttempts } from './trim-attempts.js';
@@ -36,6 +37,15 @@ type LineName = Pick<NewDelivery, 'drive_id' | 'webhook_id'>;
 
 const lineKey = ({ drive_id, webhook_id }: LineName): string => `${drive_id}\n${webhook_id}`;
 
+function readable(path: string): DatabaseSync | null {
+  try {
+    return hasContent(path) ? openDatabase(jobsFile(path, true)) : null;
+  } catch (error) {
+    if (isDamaged(error)) return null;
+    throw error;
+  }
+}
+
 /** Jobs in `jobs.db`. */
 export class SqliteJobStore implements JobStore {
   readonly rebuilds: SqliteRebuildStore;
@@ -46,10 +56,9 @@ export class SqliteJobStore implements JobStore {
    */
   private readonly claims = new Map<string, number>();
 
-  /** Read-only, a missing file means that there are no jobs. */
+  /** Read-only, a missing or damaged file means that there are no jobs: the rest can be read without them. */
   constructor(path: string, read_only: boolean) {
-    const is_missing = read_only && !hasContent(path);
-    this.known_db = is_missing ? null : openDatabase(jobsFile(path, read_only));
+    this.known_db = read_only ? readable(path) : openDatabase(jobsFile(path, false));
     this.rebuilds = new SqliteRebuildStore(read_only ? null : this.known_db);
     if (read_only) return;
     // A commit lost in a power failure only repeats a delivery or a step; `open` is the exception.
