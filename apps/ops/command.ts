@@ -85,7 +85,13 @@ export async function working(
     const { data, text, is_bad } = await run(progress, signal);
     progress.end();
     terminal.out(`${json ? JSON.stringify(data, null, 2) : harmless(text())}\n`);
-    if (is_bad) throw new Failure('A mismatch was found.', EXIT.refused);
+    if (is_bad)
+      throw new Failure(
+        json
+          ? 'A problem was found: the output names it.'
+          : 'A problem was found: the lines above that begin with BAD or OMITTED name it.',
+        EXIT.refused,
+      );
   } finally {
     progress.end();
   }

@@ -352,11 +352,10 @@ describe('moving an installation', () => {
     const target = fresh();
     const run = await importing(written('changed.ndjson', changed), target);
     expect(run.code).toBe(1);
-    expect(run.err).toBe(`${org.drive_id}: revision 30: its hash does not match.\n`);
-    const doctor = await ops(['doctor', '--data-dir', target, '--json']);
-    expect(JSON.parse(doctor.out).findings.map(({ says }: any) => says)).toContain(
-      'The factory names 0 organizations.',
-    );
+    const why = `${org.drive_id}: revision 30: its hash does not match`;
+    expect(run.err).toBe(`${path('changed.ndjson')} is refused: ${why}.\n`);
+    // No new folder is left behind.
+    expect(existsSync(target)).toBe(false);
   });
 
   it('refuses a folder where the same organization has diverged', async () => {

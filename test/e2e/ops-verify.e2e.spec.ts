@@ -169,7 +169,8 @@ describe('ops verify', () => {
     const good = write('digest', digest);
     expect(await called(good)).toMatchObject({ code: 0, err: '' });
     const bad = write('bad', { ...digest.ok.data, revision: 1, size: 2 });
-    expect(await called(good, bad)).toMatchObject({ code: 1, err: 'A mismatch was found.\n' });
+    const err = 'A problem was found: the lines above that begin with BAD or OMITTED name it.\n';
+    expect(await called(good, bad)).toMatchObject({ code: 1, err });
     const malformed = await called(good, '--public-key', 'x');
     expect([malformed.code, malformed.err]).toEqual([
       2,

@@ -1,6 +1,7 @@
 import { type ImportedStream, importStreams } from '../../../../libs/engine/transfer/import.js';
 import { KeyFileReader } from '../../../../libs/engine/transfer/key-file.js';
-import { partsOf } from '../../../../libs/proofs/stream-file.js';
+import { Malformed } from '../../../../libs/proofs/hashes.js';
+import { BrokenFile, checkedParts, partsOf } from '../../../../libs/proofs/stream-file.js';
 import { existsSync } from 'node:fs';
 import { Contents } from '../../../../libs/engine/contents/contents.js';
 import { ContentFolder } from '../../../../libs/stores/open.js';
@@ -41,8 +42,12 @@ export const importing: OpsCommand = (program, surroundings) => {
       const opening = options.keys ? await openingOf(options, terminal) : null;
       await working(surroundings, command, async (progress, signal) => {
         const keys = opening && (await KeyFileReader.open(linesOf(options.keys!), opening));
+        const settings = settingsOf(options, terminal.env);
         try {
-          const done = await writing(settingsOf(options, terminal.env), (drives, stores) => {
+          // A file that is refused leaves no new folder behind.
+          if (!existsSync(settings.data_dir))
+            for await (const _ of checkedParts(partsOf(linesOf(file))));
+          const done = await writing(settings, (drives, stores) => {
             const vault = stores.side.keys;
             const imported = importStreams({
               drives,
@@ -65,6 +70,11 @@ export const importing: OpsCommand = (program, surroundings) => {
             text: () => importedText(done),
             is_bad: done.some(({ omitted }) => omitted.length > 0),
           };
+        } catch (error) {
+          if (!(error instanceof BrokenFile || error instanceof Malformed)) throw error;
+          throw new Failure(`${file} is refused: ${error.message}.`, EXIT.refused, {
+            cause: error,
+          });
         } finally {
           await keys?.close();
         }
