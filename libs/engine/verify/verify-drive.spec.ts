@@ -166,6 +166,21 @@ describe('verifying a drive', () => {
     expect(findings.verification(checked.size)).toMatchObject({ valid: true, checked_events: 401 });
   });
 
+  it('misses an end that the index of events knows of', async () => {
+    const { events, side } = spec;
+    const position = { revision: 9, event_hash: new Uint8Array(32) };
+    const index = Object.assign(Object.create(side.index) as typeof side.index, {
+      position: async () => position,
+      firstDifference: async () => null,
+    });
+    const { checked, findings } = await verifyStream({ drive_id: DRIVE_A, events, side, index });
+    expect(findings.verification(checked.size)).toMatchObject({
+      valid: false,
+      first_bad_revision: 6,
+      reason: 'The stream ends before revision 9, which the index of events covers.',
+    });
+  });
+
   it('misses an end that tiles know of', async () => {
     const { events, side } = spec;
     const hashes = new Uint8Array(32 * 256);

@@ -228,6 +228,9 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     .map(({ revision }) => revision);
   const tile = await side.tiles.last(drive_id, 0);
   let missing_tile = -1;
+  // The index of a served drive may be ahead of the head that is verified.
+  const indexed = head ? null : await index?.position(drive_id);
+  let missing_indexed = -1;
   const fold = async (to: number): Promise<boolean> => {
     const progress = (): void => input.progress?.(checked.size);
     await foldOnto(folded, checked, {
@@ -275,6 +278,9 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
       if (!(await orBroken(drive_id, hasEvent(events, drive_id, tile))))
         missing_tile = tile.revision;
     }
+    if (indexed && indexed.revision >= checked.size)
+      if (!(await orBroken(drive_id, hasEvent(events, drive_id, indexed))))
+        missing_indexed = indexed.revision;
   } catch (error) {
     if (!(error instanceof BrokenStream)) throw error;
     findings.is_folded = false;
@@ -294,6 +300,7 @@ export async function verifyStream(input: StreamInput): Promise<StreamVerdict> {
     ['the digest names', digest?.revision],
     ['a snapshot was made of', snapshots.at(-1)],
     ['the log’s tiles cover', missing_tile],
+    ['the index of events covers', missing_indexed],
   ];
   for (const [how, revision = -1] of known)
     if (revision >= checked.size)
