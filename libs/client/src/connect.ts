@@ -38,6 +38,8 @@ export type Drive = Omit<DriveMethods, 'directory' | 'organization'> & {
   readonly revision: number | null;
   /** Reads from now on reflect at least this revision, such as one that another client reached. */
   waitFor(revision: number): void;
+  /** Reads no longer wait for what was seen: after a restored backup the organization has fewer events, and they fail. */
+  forgetRevision(): void;
   /** The live feed. @throws DriveError; ConnectionError; the reason of the signal */
   events(options?: FeedOptions): AsyncGenerator<FeedEvent, void>;
   /** The same organization at a point of the past. Requires VIEW on AUDIT. */
@@ -68,6 +70,7 @@ export function connect({ drive_id, ...options }: ConnectOptions): Drive {
       return transport.revision;
     },
     waitFor: (revision) => transport.reached(revision),
+    forgetRevision: () => transport.forgetRevision(),
     events: (feed_options = {}) => feedOf(transport, feed, feed_options),
     asOf: (point, past_options = {}) => pastDrive(transport, drive_id, point, past_options),
   };

@@ -126,6 +126,26 @@ describe('a request', () => {
     expect(sent).toEqual([undefined, '7', undefined, '9', '3']);
   });
 
+  it('carries only revisions seen since they were forgotten, as after a restored backup', async () => {
+    service.script(success(GROUP, { 'drive-revision': '7' }));
+    const client = drive();
+    await client.groups.list();
+    service.script(success(GROUP, { 'drive-revision': '5' }));
+    client.forgetRevision();
+    await client.groups.list();
+    await client.groups.list();
+    const sent = service.received.map(({ headers }) => headers['min-drive-revision']);
+    expect(sent).toEqual([undefined, '5']);
+  });
+
+  it('takes the default of an option that is undefined', async () => {
+    service.script(breakOff);
+    const retry = { first_wait_ms: 1, attempts: undefined as unknown as number };
+    const client = connect({ url: service.url, drive_id: 'DriveID_1', retry });
+    await expect(client.groups.list()).rejects.toMatchObject({ name: 'ConnectionError' });
+    expect(service.received).toHaveLength(5);
+  });
+
   it('asks for a fresh token each time', async () => {
     let nth = 0;
     service.script(breakOff, success(GROUP));

@@ -39,7 +39,8 @@ export class Transport {
     this.#credential = options.api_key;
     // Browsers call fetch on the window only.
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
-    this.retry = { ...RETRY_LIMITS, ...options.retry };
+    const given = Object.entries(options.retry ?? {}).filter(([, value]) => value !== undefined);
+    this.retry = { ...RETRY_LIMITS, ...Object.fromEntries(given) };
   }
 
   /** Highest revision that an answer reflected; null before the first. */

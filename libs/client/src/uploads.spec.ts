@@ -4,24 +4,33 @@ import { connect } from './index.js';
 /** Answers the service's part of tus; a file has its bytes afterwards. */
 class Receiver {
   text = '';
+  /** Once it was announced. */
+  length: string | undefined;
   /** Steps in the place of the next answers to PATCH; they may store bytes before. */
   instead: Step[] = [];
   removed = 0;
 
   readonly step: Step = (request, response) => {
     const offset = { 'upload-offset': String(this.text.length) };
-    if (request.method === 'HEAD') response.writeHead(200, offset).end();
+    const length = this.length === undefined ? {} : { 'upload-length': this.length };
+    if (request.method === 'HEAD') response.writeHead(200, { ...offset, ...length }).end();
     else if (request.method === 'DELETE') {
       this.removed++;
       response.writeHead(204).end();
     } else if (request.method === 'PATCH') this.#patch(request, response);
-    else if (request.path.endsWith('/uploads'))
+    else if (request.path.endsWith('/uploads')) {
+      this.announced(request);
       response.writeHead(201, { location: 'https://elsewhere.example/v1/uploads/u1' }).end();
-    else {
+    } else {
       const [{ payload }] = JSON.parse(request.body).actions;
       success([{ response: { result: { file: payload } } }])(request, response);
     }
   };
+
+  announced({ headers }: Parameters<Step>[0]): void {
+    const { 'upload-length': length } = headers;
+    if (typeof length === 'string') this.length = length;
+  }
 
   #patch: Step = (request, response) => {
     const instead = this.instead.shift();
@@ -34,6 +43,7 @@ class Receiver {
       return;
     }
     this.text += request.body;
+    this.announced(request);
     response.writeHead(204, { 'upload-offset': String(this.text.length) }).end();
   };
 }
@@ -91,6 +101,7 @@ describe('an upload in parts', () => {
     receiver.instead = [
       (request, response) => {
         receiver.text += request.body;
+        receiver.announced(request);
         response.destroy();
       },
     ];
@@ -99,6 +110,18 @@ describe('an upload in parts', () => {
     });
     expect(receiver.text).toBe('0123456789');
     expect(sent('PATCH')).toHaveLength(1);
+  });
+
+  it('of an empty stream is repeated if its only part was lost', async () => {
+    receiver.instead = [breakOff, failure(503, 'server.stopping', { 'retry-after': '0' })];
+    await upload(new Blob([]).stream());
+    expect(sent('PATCH').map(({ headers }) => headers['upload-length'])).toEqual(['0', '0', '0']);
+    expect(receiver.length).toBe('0');
+  });
+
+  it('has no parts without bytes', async () => {
+    await expect(upload(new Blob(['0']), { part_bytes: 0 })).rejects.toThrow('part_bytes');
+    expect(service.received).toEqual([]);
   });
 
   it('announces the length of a stream with its last part', async () => {

@@ -36,7 +36,7 @@ const BY_NAME = '/v1/drive/{organization_id}/directory/content/{folder_id}/{name
 const UPLOADS = '/v1/drive/{organization_id}/directory/uploads';
 const TUS = { 'tus-resumable': '1.0.0' };
 
-/** Stores the content of a file. @throws DriveError; ConnectionError; the reason of the signal */
+/** Stores the content of a file. @throws DriveError; ConnectionError; RangeError; the reason of the signal */
 export async function upload(
   transport: Transport,
   organization_id: string,
@@ -45,6 +45,7 @@ export async function upload(
   options: UploadOptions,
 ): Promise<void> {
   const { part_bytes = PART_BYTES } = options;
+  if (!(part_bytes >= 1)) throw new RangeError('part_bytes must be at least 1');
   const total = sizeOf(content);
   const path = { organization_id, file_id };
   options.on_progress?.({ sent: 0, total });
@@ -146,23 +147,28 @@ class ResumableUpload {
     const end = start + bytes.size;
     if (is_last) this.#total = end;
     let offset = start;
+    let has_length = true;
     for (let nth = 1; ; nth++) {
       try {
         await this.#patch(offset, bytes.slice(offset - start), is_last ? end : null);
         offset = end;
+        has_length = true;
       } catch (error) {
         options.signal?.throwIfAborted();
         const wait_ms = waitAfter(error, nth, transport.retry);
         if (wait_ms === null || nth >= transport.retry.attempts) throw error;
         await sleep(wait_ms, options.signal);
-        const received = await this.#received();
+        const { headers } = await this.#send('HEAD', this.#path, {});
+        const received = Number(headers.get('upload-offset'));
+        // A last part without bytes has been received only if its length has.
+        has_length = !is_last || headers.has('upload-length');
         // Earlier parts are no longer at hand.
         if (!(received >= start && received <= end)) throw outOfStep(received, start);
         if (received > offset) nth = 1;
         offset = received;
       }
       options.on_progress?.({ sent: offset, total: this.#total });
-      if (offset === end) return;
+      if (offset === end && has_length) return;
     }
   }
 
@@ -190,11 +196,6 @@ class ResumableUpload {
     });
     const received = Number(headers.get('upload-offset'));
     if (received !== offset + body.size) throw outOfStep(received, offset + body.size);
-  }
-
-  async #received(): Promise<number> {
-    const { headers } = await this.#send('HEAD', this.#path, {});
-    return Number(headers.get('upload-offset'));
   }
 
   #send(method: string, path: string, headers: Record<string, string>): Promise<Response> {
