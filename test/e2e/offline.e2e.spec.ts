@@ -143,7 +143,7 @@ describe('a data folder verified without a server', () => {
 
   it('with its end cut off and all caches deleted is detected by a digest', async () => {
     const cut = copyWith('events.db', `DELETE FROM events WHERE MINE AND revision >= 250`);
-    for (const cache of ['snapshots.db', 'tiles.db']) rmSync(join(cut, cache));
+    for (const cache of ['snapshots.db', 'tiles.db', 'index.db']) rmSync(join(cut, cache));
     expect(await verdict(cut)).toMatchObject({ valid: true });
     expect(await verdict(cut, [digest])).toMatchObject({
       valid: false,

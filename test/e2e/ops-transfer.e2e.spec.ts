@@ -407,6 +407,13 @@ describe('moving an installation', () => {
     expect(readFileSync(join(target, 'master.key'))).not.toEqual(
       readFileSync(join(from, 'master.key')),
     );
+    const said = await ops(['migrate', '--data-dir', from, '--to', to]);
+    expect(said.out).toContain(`To data folder ${target}:`);
+    const junk = path(written('junk.settings', ['hello', `DATA_DR=${target}`]));
+    expect(await ops(['migrate', '--data-dir', from, '--to', junk])).toEqual({
+      ...{ code: 2, out: '' },
+      err: `${junk} does not name the target: it needs DATA_DIR, or EVENT_STORE=kurrentdb and KURRENTDB_URL.\n`,
+    });
     const again = await migrate();
     const { streams } = JSON.parse(again.out);
     expect(streams.every(({ written: count }: any) => count === 0)).toBe(true);

@@ -11,7 +11,14 @@ import type { EventStore } from '../../../../libs/event-store/port.js';
 import { ONLY_DRIVES, type OpsCommand, positive, working } from '../../command.js';
 import { EXIT, Failure } from '../../failure.js';
 import { driveIdsOf } from '../../organizations.js';
-import { settingsOf, storeOptions, type StoreOptions, writing } from '../../stores.js';
+import {
+  placeOf,
+  settingsOf,
+  storeOptions,
+  type StoreOptions,
+  valuesOf,
+  writing,
+} from '../../stores.js';
 import { omissionText, table } from '../../output/terminal.js';
 
 interface Options extends StoreOptions {
@@ -38,6 +45,7 @@ export const migrating: OpsCommand = (program, surroundings) => {
       const { drive, withoutFactory, checkEvery: every } = options;
       await working(surroundings, command, async (progress, signal) => {
         const from = settingsOf(options, env);
+        expectPlace(options.to);
         const to = settingsOf({ settings: options.to }, env);
         // Opened for writing, so that no process can use the source meanwhile.
         const outcome = await writing(from, (source, source_stores) =>
@@ -90,10 +98,21 @@ export const migrating: OpsCommand = (program, surroundings) => {
             EXIT.refused,
           );
         const is_bad = outcome.streams.some(({ omitted }) => omitted.length > 0);
-        return { data: outcome, text: () => migratedText(outcome), is_bad };
+        const text = (): string => `To ${placeOf(to)}:\n${migratedText(outcome)}`;
+        return { data: outcome, text, is_bad };
       });
     });
 };
+
+/** Settings that do not say where would mean the current folder's data, also after a misspelled name. @throws Failure */
+function expectPlace(file: string): void {
+  const { DATA_DIR, EVENT_STORE, KURRENTDB_URL } = valuesOf({ settings: file }, {});
+  if (DATA_DIR ?? EVENT_STORE ?? KURRENTDB_URL) return;
+  throw new Failure(
+    `${file} does not name the target: it needs DATA_DIR, or EVENT_STORE=kurrentdb and KURRENTDB_URL.`,
+    EXIT.usage,
+  );
+}
 
 /** A folder is locked while it is read; on servers other processes may have written. */
 async function expectEnd(store: EventStore, drive_id: string, events: number): Promise<void> {
