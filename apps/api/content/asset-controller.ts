@@ -187,8 +187,8 @@ export class AssetController {
       request.raw.socket.destroy();
     };
     try {
-      const giveUp = (): void => void request.raw.socket.destroy();
-      const chunks = await this.downloads.read(drive_id, content, range, giveUp);
+      const evict = (): void => void request.raw.socket.destroy();
+      const chunks = await this.downloads.read(drive_id, content, range, evict);
       if (isRefusal(chunks)) throw refusalError(chunks);
       const stream = Readable.from(chunks, { objectMode: false });
       stream.on('error', (error) => {

@@ -66,8 +66,8 @@ describe('a download', () => {
       const downloads = new Downloads({ read } as never, undefined as never, 1, LIMITS);
       const ended: string[] = [];
       const begin = async (drive_id: string) => {
-        const giveUp = (): void => void ended.push(drive_id);
-        const bytes = await downloads.read(drive_id, {} as never, {} as never, giveUp);
+        const evict = (): void => void ended.push(drive_id);
+        const bytes = await downloads.read(drive_id, {} as never, {} as never, evict);
         return (bytes as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
       };
       const first = await begin('DriveID_a');

@@ -28,17 +28,17 @@ export class Downloads {
   /**
    * A range of a content. The first bytes have been read and authenticated; those that follow may still fail.
    * The download is in progress until all bytes are read, or the iterator is closed.
-   * @param giveUp called if the client reads too slowly and another download needs the place
+   * @param evict called if the client reads too slowly and another download needs the place
    * @throws ContentBusy; Unavailable; DamagedContent; ContentMissing if a content that should be there is not
    */
   async read(
     drive_id: string,
     { content_id, sha256 }: OwnContent,
     range: OpenedRange,
-    giveUp: () => void = () => {},
+    evict: () => void = () => {},
   ): Promise<AsyncIterable<Uint8Array> | Refusal> {
     const speed = new ClientSpeed(this.limits);
-    speed.giveUp = giveUp;
+    speed.evict = evict;
     const free = this.places.take(drive_id, speed);
     const chunks = inPlace(this.contents.read({ drive_id, content_id }, range), speed, free);
     try {

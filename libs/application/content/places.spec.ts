@@ -1,6 +1,6 @@
 import { ContentBusy, type Holder, Places } from './places.js';
 
-const FAST: Holder = { isSlow: false, giveUp: () => {} };
+const FAST: Holder = { isSlow: false, evict: () => {} };
 
 /** Takes places for an organization until it gets no more. @returns frees each of them */
 function takeAll(places: Places, drive_id: string, holder = FAST): (() => void)[] {
@@ -45,7 +45,7 @@ describe('places of uploads or downloads', () => {
   it('beyond their share are those of slow clients of organizations that hold more', () => {
     const places = new Places(8);
     const ended: string[] = [];
-    const slow = (name: string): Holder => ({ isSlow: true, giveUp: () => void ended.push(name) });
+    const slow = (name: string): Holder => ({ isSlow: true, evict: () => void ended.push(name) });
     const held = takeAll(places, 'DriveID_a');
     const [first] = takeAll(places, 'DriveID_b', slow('b'));
     places.take('DriveID_c', FAST);

@@ -8,7 +8,7 @@ export interface Holder {
   /** True while its client is too slow for a place that another one needs. */
   readonly isSlow: boolean;
   /** Ends it: another one has its place. */
-  giveUp(): void;
+  evict(): void;
 }
 
 interface Place {
@@ -57,7 +57,7 @@ export class Places {
     }
     if (!found) throw new ContentBusy('too many uploads or downloads at one time');
     this.free(found);
-    found.holder.giveUp();
+    found.holder.evict();
   }
 
   /** Nothing if it was freed before. */

@@ -20,7 +20,7 @@ export class ClientSpeed implements Holder {
   private bytes = 0;
   /** Called after each period in which the client was slower than the minimum. */
   tooSlow = (): void => {};
-  giveUp = (): void => {};
+  evict = (): void => {};
 
   constructor(private readonly limits: SpeedLimits) {
     this.left_ms = limits.slow_ms;

@@ -148,7 +148,7 @@ export class Uploads {
       });
     const end = (): void => fail(new UploadTooSlow('the upload is too slow'));
     waiting.tooSlow = end;
-    waiting.giveUp = end;
+    waiting.evict = end;
     const interrupt = (): void => fail(new UploadInterrupted('another request uses the upload'));
     if (interruption?.aborted) interrupt();
     interruption?.addEventListener('abort', interrupt);
